@@ -50,6 +50,7 @@ export const exampleInvoice: InvoiceView = {
   paid: null,
   settledFor: null,
   openedAt: null,
+  pixCode: null,
   warnings: [],
   createdAt: "2026-11-21T12:00:00.000Z",
   updatedAt: "2026-11-21T12:00:00.000Z",
@@ -112,7 +113,11 @@ export const invoicesExamples = [
     reply: {
       status: "success",
       results: 1,
-      data: { invoices: [exampleInvoice], summary: { day: "2026-11-27", open: 95, overdue: 0, received: 0 } },
+      data: {
+        invoices: [exampleInvoice],
+        modes: ["daily", "bank"],
+        summary: { day: "2026-11-27", open: 95, overdue: 0, received: 0 },
+      },
     },
     failures: [],
   }),

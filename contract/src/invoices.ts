@@ -209,6 +209,8 @@ export const invoiceView = z.object({
   settledFor: z.nullable(z.string()),
   /** When a person, and not a program or its seller, first had its link on a screen; null before. */
   openedAt: z.nullable(isoDateTime),
+  /** In mode `bank` the code of its whole life, while it is open; null until the bank gave it, and in mode `daily`. */
+  pixCode: z.nullable(z.string()),
   warnings,
   createdAt: isoDateTime,
   updatedAt: isoDateTime,
@@ -281,6 +283,8 @@ export const listInvoicesEndpoint = defineEndpoint("listInvoices", heads.listInv
     status: 200,
     schema: successWithResults({
       invoices: z.array(invoiceView),
+      /** Those that this platform's bank takes: `bank` isn't among them where it has no codes with a due day. */
+      modes: z.array(z.enum(invoiceModes)),
       /** Sums of all invoices, whatever the filter and the page: today's amounts of the open, of the overdue among them, and what was paid. */
       summary: z.object({
         /** Today, by which all of it is computed; in the sandbox it may be moved. */

@@ -12,6 +12,11 @@ import {
 export const invoiceStatuses = ["creating", "open", "paid", "cancelled", "expired", "settled_outside"] as const
 export type InvoiceStatus = (typeof invoiceStatuses)[number]
 
+/** It can be paid, by its days too. */
+export function isOpenInvoice(status: InvoiceStatus): boolean {
+  return status === "open" || status === "creating"
+}
+
 export const invoiceModes = ["daily", "bank"] as const
 export type InvoiceMode = (typeof invoiceModes)[number]
 

@@ -13,6 +13,7 @@ export const jobLabels = {
   "expire-charge-pages": "Expirar páginas de cobrança",
   "expire-invoices": "Encerrar cobranças vencidas",
   "publish-overdue-invoices": "Avisar de cobranças vencidas",
+  "send-due-terms": "Pedir códigos com vencimento ao banco",
   "issue-cycles": "Cobrar assinaturas",
   "settle-subscriptions": "Acompanhar assinaturas",
   "send-reminders": "Lembrar clientes",

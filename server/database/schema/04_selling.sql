@@ -402,6 +402,10 @@ begin
       select from payments
       where end_to_end_id = new.end_to_end_id and charge_id = new.id and reason = 'wrong_amount'
         and amount_cents >= new.amount_cents
+      union all
+      -- The bank computes what the code of a due charge asks: it has the amount that comes, before that is booked.
+      select from due_payments
+      where charge_id = new.id and amount_cents = new.amount_cents and new.paid_at is null
     )
   then
     return null;
@@ -688,6 +692,10 @@ create table invoices (
   paid_cents bigint,
   paid_at timestamptz,
   paid_parts jsonb,
+  pix_code text,
+  bank_revision integer,
+  bank_refusal text,
+  bank_ask_at timestamptz not null default '-infinity',
   search_text text generated always as (
     fold_text(
       (customer ->> 'name') || chr(31) || coalesce(customer ->> 'document', '') || chr(31)
@@ -704,6 +712,7 @@ create table invoices (
     (status = 'paid') = (charge_id is not null) and (charge_id is null) = (paid_cents is null)
     and (charge_id is null) = (paid_at is null)
   ),
+  constraint invoices_with_code_have_revision check ((pix_code is null) = (bank_revision is null)),
   constraint invoices_settled_outside_have_reason check (status <> 'settled_outside' or settled_for is not null)
 ) with (fillfactor = 80);
 create index invoices_by_seller on invoices (seller_id, due_day, id);
@@ -720,12 +729,14 @@ create index invoices_open_of_subscriptions on invoices (due_day, subscription_i
 create index invoices_ending on invoices (last_day) include (id) where status = 'open';
 create index invoices_by_overdue_to_publish on invoices (due_day) where status = 'open' and overdue_published_at is null;
 create index invoices_by_adjusted_day on invoices (adjusted_due_day, seller_id) where status = 'open';
+create index invoices_with_unsent_terms on invoices (bank_ask_at)
+  where mode = 'bank' and status = 'open' and bank_revision is distinct from revision;
 create index invoices_new on invoices (created_at) where status = 'open';
 create index invoices_by_search_text on invoices using gin (search_text gin_trgm_ops);
 
 comment on table invoices is
   'A customer''s debt, due by a day. Its link, its Pix codes and what became of their money are those of a charge page of its '
-  'own: each code is an ordinary charge of the amount that the invoice had that day.';
+  'own: each code is a charge, of the amount that the invoice had that day, or of the original one where the bank computes it.';
 comment on column invoices.mode is
   '''daily'': each day has a code of its own. ''bank'': the provider keeps one code, and computes what it asks.';
 comment on column invoices.terms is 'Fine, interest and discount, as the calculator takes them.';
@@ -738,6 +749,10 @@ comment on column invoices.customer is 'Repeats the name, document and contact o
 comment on column invoices.order_data is 'Repeats the reference, the pairs and the return URL of its page''s order.';
 comment on column invoices.search_text is 'Its customer, description and reference, folded.';
 comment on column invoices.paid_parts is 'Repeats the amounts of invoice_payments.';
+comment on column invoices.pix_code is 'In mode ''bank'' the code of its whole life, once the bank has given it.';
+comment on column invoices.bank_revision is 'The revision whose terms its code asks for, as the bank confirmed them.';
+comment on column invoices.bank_refusal is 'Why the bank refused a code for its whole life, so that its mode became ''daily''.';
+comment on column invoices.bank_ask_at is 'The end of the lease of the process that sends its terms to the bank.';
 comment on column invoices.revision is 'Counts the edits of its terms: see invoice_revisions.';
 comment on column invoices.settled_for is 'The seller''s words about money that came another way.';
 comment on column invoices.overdue_published_at is 'When integrators were told of it, once.';
@@ -800,6 +815,29 @@ comment on table invoice_payments is 'The payment of an invoice, in parts. Only 
 comment on column invoice_payments.difference_cents is
   'The difference that an administrator accepted; 0 of a payment that fits.';
 
+create table due_payments (
+  end_to_end_id text collate "C" constraint due_payments_by_end_to_end_id primary key,
+  charge_id uuid not null,
+  amount_cents bigint not null constraint due_payments_amount_is_positive check (amount_cents > 0),
+  original_cents bigint not null,
+  discount_cents bigint not null,
+  fine_cents bigint not null,
+  interest_cents bigint not null,
+  difference_cents bigint not null,
+  our_cents bigint not null,
+  computed_by text not null constraint due_payments_computed_by_is_known check (computed_by in ('us', 'bank')),
+  constraint due_payments_parts_add_up check (
+    amount_cents = original_cents - discount_cents + fine_cents + interest_cents + difference_cents
+  )
+);
+create index due_payments_by_charge on due_payments (charge_id);
+
+comment on table due_payments is
+  'The parts of a payment of an invoice''s code in mode ''bank'', written with its booking: by the bank''s words where they '
+  'add up, else by our calculator. A payment that fits no terms has none, and is checked by a person.';
+comment on column due_payments.our_cents is 'The amount of our calculator for that day.';
+comment on column due_payments.difference_cents is 'The bank''s amount less ours: banks round and count days differently.';
+
 create table subscription_cycles (
   subscription_id uuid constraint subscription_cycles_subscription_exists references subscriptions (id),
   cycle_no integer constraint subscription_cycles_number_is_positive check (cycle_no >= 1),
@@ -861,6 +899,10 @@ create trigger invoice_payments_are_final before update or delete or truncate on
 for each statement execute function refuse_history_change();
 comment on trigger invoice_payments_are_final on invoice_payments is 'Money that came stays as it came.';
 
+create trigger due_payments_are_final before update or delete or truncate on due_payments
+for each statement execute function refuse_history_change();
+comment on trigger due_payments_are_final on due_payments is 'Money that came stays as it came.';
+
 create trigger subscription_cycles_are_final before update or delete or truncate on subscription_cycles
 for each statement execute function refuse_history_change();
 comment on trigger subscription_cycles_are_final on subscription_cycles is 'A cycle that was charged stays charged.';
@@ -920,9 +962,12 @@ begin
   -- One at a time in this order, which is that of invoice_totals too.
   for paid in
     select invoice.id, charge.id as charge_id, charge.end_to_end_id, charge.amount_cents, charge.paid_at,
-      coalesce(asked.original_cents, invoice.amount_cents) as original_cents,
-      coalesce(asked.discount_cents, 0) as discount_cents, coalesce(asked.fine_cents, 0) as fine_cents,
-      coalesce(asked.interest_cents, 0) as interest_cents, coalesce(asked.amount_cents, invoice.amount_cents) as asked_cents
+      coalesce(due.original_cents, asked.original_cents, invoice.amount_cents) as original_cents,
+      coalesce(due.discount_cents, asked.discount_cents, 0) as discount_cents,
+      coalesce(due.fine_cents, asked.fine_cents, 0) as fine_cents,
+      coalesce(due.interest_cents, asked.interest_cents, 0) as interest_cents,
+      coalesce(due.amount_cents - due.difference_cents, asked.amount_cents, invoice.amount_cents) as asked_cents,
+      coalesce(due.computed_by, 'us') as computed_by
     from charges charge
     join invoices invoice on invoice.page_id = charge.page_id and invoice.charge_id is null
     left join lateral (
@@ -932,6 +977,7 @@ begin
         and amount_cents = coalesce((charge.asked_for ->> 'amount_cents')::bigint, charge.amount_cents)
       order by revision desc limit 1
     ) asked on true
+    left join due_payments due on due.end_to_end_id = charge.end_to_end_id and due.charge_id = charge.id
     where charge.id = any (charge_ids)
     order by invoice.seller_id, invoice.id, charge.is_duplicate, charge.paid_at
   loop
@@ -951,7 +997,7 @@ begin
       computed_by
     ) values (
       paid.end_to_end_id, paid.id, paid.amount_cents, paid.original_cents, paid.discount_cents, paid.fine_cents,
-      paid.interest_cents, paid.amount_cents - paid.asked_cents, 'us'
+      paid.interest_cents, paid.amount_cents - paid.asked_cents, paid.computed_by
     );
     insert into event_drafts (occurred_at, seller_id, subject_id, type, state)
     select booked_at, seller_id, id, 'invoice.paid', invoice_state(invoice) from invoices invoice where id = paid.id;
@@ -1061,9 +1107,9 @@ grant update (
 grant select, insert on invoices, invoice_revisions, invoice_days to tilinta_app;
 grant update (
   amount_cents, due_day, days_after_due, terms, adjusted_due_day, last_day, order_data, description, revision, settled_for,
-  overdue_published_at, opened_at, status, updated_at
+  overdue_published_at, opened_at, status, updated_at, mode, pix_code, bank_revision, bank_refusal, bank_ask_at
 ) on invoices to tilinta_app;
-grant select on invoice_payments, invoice_totals to tilinta_app;
+grant select on invoice_payments, due_payments, invoice_totals to tilinta_app;
 grant select, insert, update (enabled, enabled_at, steps, updated_at), delete on reminder_settings to tilinta_app;
 grant select, insert, update (status, sent_at) on reminders to tilinta_app;
 grant select on payer_token_key, charge_search_texts, charge_wordings, open_charges, unfinished_charges, active_charge_pages to tilinta_app;

@@ -342,6 +342,36 @@ comment on function book_payments(text[], text[], text[], bigint[], timestamptz[
   'undoes both, and both are done again. Name each payment once. What was being created at the bank is answered by answered_by.';
 revoke execute on function book_payments(text[], text[], text[], bigint[], timestamptz[], timestamptz, timestamptz) from public;
 
+create function price_due_charge(
+  of_payment text, of_charge uuid, amount bigint, fee bigint, parts jsonb, priced_at timestamptz
+) returns void
+language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off as $$
+declare
+  before charges;
+begin
+  if exists (select from payments where end_to_end_id = of_payment) then return; end if;
+  select * into before from charges where id = of_charge for update;
+  if before.id is null or before.paid_at is not null then return; end if;
+  insert into due_payments (
+    end_to_end_id, charge_id, amount_cents, original_cents, discount_cents, fine_cents, interest_cents, difference_cents,
+    our_cents, computed_by
+  ) values (
+    of_payment, of_charge, amount, (parts ->> 'originalCents')::bigint, (parts ->> 'discountCents')::bigint,
+    (parts ->> 'fineCents')::bigint, (parts ->> 'interestCents')::bigint, (parts ->> 'differenceCents')::bigint,
+    (parts ->> 'ourCents')::bigint, parts ->> 'computedBy'
+  );
+  if before.amount_cents = amount then return; end if;
+  update charges
+  set amount_cents = amount, fee_cents = fee, net_cents = amount - fee, updated_at = priced_at,
+    asked_for = jsonb_build_object('amount_cents', amount_cents, 'fee_cents', fee_cents, 'net_cents', net_cents)
+  where id = of_charge;
+end
+$$;
+comment on function price_due_charge(text, uuid, bigint, bigint, jsonb, timestamptz) is
+  'Gives the unpaid charge of an invoice whose bank computes its amount the amount of the payment that is booked next, in one '
+  'transaction and under the lock of its page. Nothing when that payment is booked already, or the charge is paid.';
+revoke execute on function price_due_charge(text, uuid, bigint, bigint, jsonb, timestamptz) from public;
+
 create trigger payments_are_final before update or delete or truncate on payments
 for each statement execute function refuse_history_change();
 comment on trigger payments_are_final on payments is 'Money that came stays as it came.';
@@ -1506,6 +1536,7 @@ comment on table receipt_verifications is
 comment on column receipt_verifications.count is 'Each network counts once a day.';
 
 grant execute on function count_page_at_once(uuid, uuid) to tilinta_app;
+grant execute on function price_due_charge(text, uuid, bigint, bigint, jsonb, timestamptz) to tilinta_app;
 grant execute on function pay_as_accepted(text, bigint, bigint, timestamptz, timestamptz) to tilinta_app;
 grant select, insert on disputes, refunds, unmatched_payments, withdrawals to tilinta_app;
 grant update (

@@ -131,6 +131,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
 const ofTheServer = [
   "charges_removal_is_known",
   "charge_search_texts_source_is_known",
+  "due_payments_computed_by_is_known",
   "hand_settlements_subject_is_known",
   "invoice_payments_computed_by_is_known",
   "ledger_accounts_kind_is_known",

@@ -335,6 +335,19 @@ export interface DisputesTable {
   updated_at: Date
 }
 
+export interface DuePaymentsTable {
+  end_to_end_id: string
+  charge_id: string
+  amount_cents: Cents
+  original_cents: Cents
+  discount_cents: Cents
+  fine_cents: Cents
+  interest_cents: Cents
+  difference_cents: Cents
+  our_cents: Cents
+  computed_by: "us" | "bank"
+}
+
 export interface EmailChangesTable {
   user_id: string
   token_hash: Buffer
@@ -493,6 +506,10 @@ export interface InvoicesTable {
   paid_cents: Cents | null
   paid_at: Date | null
   paid_parts: ColumnType<ColumnTypes["invoices.paid_parts"] | null, string | null, never>
+  pix_code: string | null
+  bank_revision: number | null
+  bank_refusal: string | null
+  bank_ask_at: Generated<Date>
   search_text: ColumnType<ColumnTypes["invoices.search_text"], never, never>
   status: "creating" | "open" | "paid" | "cancelled" | "expired" | "settled_outside"
   updated_at: Date
@@ -1363,6 +1380,7 @@ export interface Schema {
   daily_closes: DailyClosesTable
   destinations: DestinationsTable
   disputes: DisputesTable
+  due_payments: DuePaymentsTable
   email_changes: EmailChangesTable
   email_confirmations: EmailConfirmationsTable
   entered_statements: EnteredStatementsTable

@@ -14,6 +14,7 @@ import { publishCheckpoint, sealRowsInTime } from "#money/chain/seal"
 import { sendDefences } from "#money/disputes/defend"
 import { reconcileDisputes } from "#money/disputes/record"
 import { removeDueCharges } from "#money/payments/book"
+import { sendTerms } from "#money/payments/due-codes"
 import { foldManyPayments, foldPayments, writeDailySummaries } from "#money/payments/fold"
 import { enqueuePaymentMails } from "#money/payments/mails"
 import { settleRefunds } from "#money/refunds/settle"
@@ -51,7 +52,7 @@ import { erasePersonalData, pullBackWork, tidyUp } from "./retention.ts"
 /** Dependencies of all jobs' verbs. */
 type Deps = ReturnType<typeof depsOf>
 
-function depsOf({ log, clock, site, storage, guards, bank, mailer, books, sending }: Parts) {
+function depsOf({ log, clock, site, storage, guards, bank, mailer, books, sending, lookups }: Parts) {
   return {
     log,
     clock,
@@ -67,6 +68,7 @@ function depsOf({ log, clock, site, storage, guards, bank, mailer, books, sendin
     signingKeys: guards.signingKeys,
     payerTokens: guards.payerTokens,
     psp: bank.psp,
+    chargeSteps: lookups.chargeSteps,
     formerBank: bank.former,
     ledgerChecker: books.ledgerChecker,
     checkpointCopy: books.checkpointCopy,
@@ -113,6 +115,7 @@ export function startJobs(parts: Parts): Jobs {
     "remove-due-charges": { everySeconds: 1, run: () => removeDueCharges(deps) },
     "expire-charges": { everySeconds: 2, run: () => expireCharges(deps) },
     "expire-charge-pages": { everySeconds: 5, run: () => expireChargePages(deps) },
+    "send-due-terms": { everySeconds: 5, run: () => sendTerms(deps) },
     "expire-invoices": { everySeconds: 60, run: () => expireInvoices(deps) },
     "publish-overdue-invoices": { everySeconds: 60, run: () => publishOverdueInvoices(deps) },
     "issue-cycles": { everySeconds: 60, run: () => issueCycles(deps) },
@@ -138,12 +141,8 @@ export function startJobs(parts: Parts): Jobs {
     scheduleJob({ name, everyMs: everySeconds * SECOND, run, log, onEnd: notes.of(name, everySeconds) })
   const entries = Object.entries(table) as [JobName, Job][]
   const scheduled = Object.fromEntries(entries.map((job) => [job[0], schedule(job)])) as Record<JobName, ScheduledJob>
-  const status = scheduleJob({
-    name: "write-status",
-    everyMs: STATUS_SECONDS * SECOND,
-    run: statusWriting(parts, notes),
-    log,
-  })
+  const run = statusWriting(parts, notes)
+  const status = scheduleJob({ name: "write-status", everyMs: STATUS_SECONDS * SECOND, run, log })
   const unsubscribes = [
     deps.events.onRemovalsDue(scheduled["remove-due-charges"].wake),
     deps.events.onAnyCharge(numbering.ask),

@@ -1,10 +1,17 @@
+import { feeOf } from "@tilinta/contract/vocabulary/fee"
 import type { Logger } from "pino"
-import { type Db, executeOne } from "#db/transaction"
+import { type Db, executeOne, type Tx } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
+import { isDueTxid } from "#kit/ids"
 import { type PaymentReceived, type Psp, PspError } from "#psp/psp"
+import { lockPagesOfCharges } from "#selling/charge-pages/change"
 import { claimDueChargeRemovals, type RemovalOutcomes, saveChargeRemovals } from "#selling/charges/end"
+import { findDueCharge } from "#selling/charges/reads"
 import { type DueRemoval, removableWhenAnswered } from "#selling/charges/rules"
-import { bookPaymentRows } from "./reads.ts"
+import { findPayableTerms } from "#selling/invoices/reads"
+import { judgePayment } from "#selling/invoices/rules"
+import { type BookingMoments, bookPaymentRows } from "./reads.ts"
+import { priceDueCharge } from "./table.ts"
 
 /** Larger batches would only add latency. */
 const BATCH = 200
@@ -48,8 +55,35 @@ async function bookSingly(deps: Omit<Deps, "psp">, batch: PaymentReceived[]): Pr
 /** One statement, which is a transaction of its own: it decides what each payment does, and books it. */
 async function bookBatch({ db, clock }: Omit<Deps, "psp">, reported: PaymentReceived[]): Promise<void> {
   const now = clock.now()
+  const moments = { now, answeredBy: removableWhenAnswered(now) }
   const payments = [...new Map(reported.map((payment) => [payment.endToEndId, payment])).values()]
-  await executeOne(db, bookPaymentRows(payments, { now, answeredBy: removableWhenAnswered(now) }))
+  const isOfDay = ({ txid }: PaymentReceived) => isDueTxid(txid)
+  for (const payment of payments.filter(isOfDay)) {
+    await db.transaction().execute((tx) => bookOfDay(tx, payment, moments))
+  }
+  const others = payments.filter((payment) => !isOfDay(payment))
+  if (others.length > 0) await executeOne(db, bookPaymentRows(others, moments))
+}
+
+/** The bank computes what such a code asks: the charge gets the amount that came, where its terms may have asked that. */
+async function bookOfDay(tx: Tx, payment: PaymentReceived, moments: BookingMoments): Promise<void> {
+  await priceByTerms(tx, payment, moments.now)
+  await executeOne(tx, bookPaymentRows([payment], moments))
+}
+
+/** A bank goes on taking money by former terms for as long. */
+const OUTDATED_SECONDS = 86_400
+
+async function priceByTerms(tx: Tx, payment: PaymentReceived, now: Date): Promise<void> {
+  const { endToEndId, amountCents, paidAt } = payment
+  const charge = await findDueCharge(tx, payment.txid ?? "")
+  if (charge === null || charge.provider !== payment.provider) return
+  await lockPagesOfCharges(tx, [charge.pageId])
+  const since = secondsAfter(paidAt < now ? paidAt : now, -OUTDATED_SECONDS)
+  const parts = judgePayment(await findPayableTerms(tx, charge.pageId, since), payment)
+  if (parts === null) return
+  const feeCents = feeOf(charge.fee, amountCents)
+  await priceDueCharge(tx, { endToEndId, chargeId: charge.id, amountCents, feeCents, parts, now })
 }
 
 const REMOVED_AT_ONCE = 40
@@ -102,8 +136,10 @@ const secondsSince = (moment: Date, now: Date) => (now.getTime() - moment.getTim
 
 /** Half of the time since its end, so that a code is asked about some thirty times before it is given up. */
 function decideFailures(failures: Failure[], now: Date): Omit<RemovalOutcomes, "done"> {
-  const isOver = ({ endedAt, expiresAt }: DueRemoval) =>
-    secondsSince(endedAt > expiresAt ? endedAt : expiresAt, now) > GIVE_UP_AFTER_SECONDS
+  // The code of an invoice's whole life ends with that, long before its charge would.
+  const endOf = ({ txid, endedAt, expiresAt }: DueRemoval) =>
+    endedAt > expiresAt || isDueTxid(txid) ? endedAt : expiresAt
+  const isOver = (charge: DueRemoval) => secondsSince(endOf(charge), now) > GIVE_UP_AFTER_SECONDS
   const givenUp = failures.flatMap(({ charge }) => (isOver(charge) ? [charge.id] : []))
   const postponed = failures.flatMap(({ charge, isRefusal }) => {
     if (isOver(charge)) return []

@@ -109,7 +109,7 @@ export async function findPaymentIdsOfCharge(db: Db, chargeId: string): Promise<
   return rows.map((row) => row.end_to_end_id)
 }
 
-interface BookingMoments {
+export interface BookingMoments {
   now: Date
   /** When the provider has answered for codes that are still being created on a page that is completed. */
   answeredBy: Date

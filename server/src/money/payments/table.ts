@@ -15,6 +15,26 @@ export async function foldPaymentRows(tx: Tx, { atMost, atLeast }: Portion): Pro
   return rows[0]?.folded ?? 0
 }
 
+interface PricedPayment {
+  endToEndId: string
+  chargeId: string
+  amountCents: Cents
+  feeCents: Cents
+  parts: object
+  now: Date
+}
+
+/** The charge asks what the payment that is booked next brings, and the parts of that are kept. */
+export async function priceDueCharge(
+  tx: Tx,
+  { endToEndId, chargeId, amountCents, feeCents, parts, now }: PricedPayment,
+): Promise<void> {
+  await sql`
+    select price_due_charge(
+      ${endToEndId}, ${chargeId}, ${amountCents}, ${feeCents}, ${JSON.stringify(parts)}, ${now}
+    )`.execute(tx)
+}
+
 export interface CountedSince {
   provider: string
   since: Date

@@ -12,7 +12,7 @@ import { wordList } from "#db/prepared"
 import type { Schema } from "#db/schema"
 import type { Db } from "#db/transaction"
 import { DomainError } from "#kit/errors"
-import { isId } from "#kit/ids"
+import { isDueTxid, isId } from "#kit/ids"
 import { readChargeTerms } from "#platform/settings/reads"
 import { readUnmatchedPaymentTotalsOfPlatform } from "#platform/totals/totals"
 import { type FeeColumns, feeColumnsOfCharge, feeRuleOf } from "#selling/charges/fee-columns"
@@ -247,9 +247,16 @@ type Suggestion = "accept" | "return"
 
 const nothing: Effect = { sellerGetsCents: noMoney, feeCents: noMoney, payerGetsCents: noMoney }
 
-/** Late money was asked for, as was that of a suggested charge: accepting is suggested; otherwise returning. Null once decided. */
-function suggestionFor({ status, reason, charge }: ListedUnmatchedPayment): Suggestion | null {
+/**
+ * Late money was asked for, as was that of a suggested charge: accepting is suggested; otherwise returning. So is that of an
+ * invoice whose bank computed more than its original amount. Null once decided.
+ */
+function suggestionFor(unmatched: ListedUnmatchedPayment): Suggestion | null {
+  const { status, reason, charge, txid, amountCents } = unmatched
   if (!isOpenUnmatchedPayment(status)) return null
+  if (reason === "wrong_amount" && charge !== null && isDueTxid(txid)) {
+    return amountCents >= charge.amountCents ? "accept" : "return"
+  }
   return reason === "late" || (reason === "unknown_txid" && charge !== null) ? "accept" : "return"
 }
 

@@ -1,11 +1,13 @@
 import { hash } from "node:crypto"
 import type { CustomerInfoBody } from "@tilinta/contract/payments"
 import { requiredFields } from "@tilinta/contract/vocabulary/payer-data"
-import { timesOf } from "#kit/clock"
+import { type Times, timesOf } from "#kit/clock"
 import { DomainError } from "#kit/errors"
-import { isId } from "#kit/ids"
+import { isId, newDueTxid } from "#kit/ids"
 import { visibleAt } from "#selling/charge-pages/public-page"
 import type { PageToCharge } from "#selling/charge-pages/rules"
+import type { DueCode } from "#selling/invoices/change"
+import { shownToday } from "#selling/invoices/rules"
 import {
   asOpen,
   type ChargeSteps,
@@ -61,7 +63,11 @@ async function createOnce(deps: ProviderDeps, input: CreateChargeInput): Promise
   if (page === null) throw new DomainError("public_charge_page_not_found")
   if (page.isSuspended) throw new DomainError("charge_page_suspended")
   if (!page.isConfirmed) throw new DomainError("charge_page_not_open")
-  if (page.isInvoice) return createNew(deps, await draftOfInvoice(deps, page), input)
+  if (page.isInvoice) {
+    const { draft, due } = await draftOfInvoice(deps, page)
+    const opened = await createNew(deps, draft, { ...input, due })
+    return opened === null ? null : asShownToday(opened, due, timesOf(deps.clock))
+  }
   const payer = payerDataFor(page, input.customerInfo)
   const draft = draftCharge({ page, now, payer, provider: deps.psp.name, idempotencyKey: input.idempotencyKey })
   if (page.status === "completed") return finish(deps, await findMade(steps, draft))
@@ -91,19 +97,23 @@ async function reuseOrCreate(
 async function createNew(
   deps: ProviderDeps,
   draft: PageCharge,
-  { refuseNew }: CreateChargeInput,
+  { refuseNew, due = null }: CreateChargeInput & { due?: DueCode | null },
 ): Promise<OpenCharge | null> {
   const refusal = refuseNew?.() ?? null
-  if (refusal === null) return finish(deps, await deps.chargeSteps.store(draft))
+  if (refusal === null) return finish(deps, await deps.chargeSteps.store(draft), due)
   const made = unlessRefused((await findByKey(deps.chargeSteps, draft)) ?? refusal)
   if (made === null || made.status === "creating") throw refusal
   return asOpen(made)
 }
 
-async function finish(deps: ProviderDeps, outcome: StoredOrRefused): Promise<OpenCharge | null> {
+async function finish(
+  deps: ProviderDeps,
+  outcome: StoredOrRefused,
+  due: DueCode | null = null,
+): Promise<OpenCharge | null> {
   const charge = unlessRefused(outcome)
   if (charge === null) return null
-  return openAtProvider(deps, charge)
+  return openAtProvider(deps, charge, due)
 }
 
 /** A page that takes no more payments still returns what the key created before. */
@@ -129,27 +139,40 @@ function unlessRefused(outcome: StoredOrRefused): PageCharge | null {
   throw outcome
 }
 
+interface InvoiceDraft {
+  draft: PageCharge
+  /** Null of a code of one day. */
+  due: DueCode | null
+}
+
 /**
- * The charge of today's amount. Whoever asks first stores it, all others find it by its key.
+ * The charge of today's amount, or of the invoice's whole life. Whoever asks first stores it, all others find it by its key.
  * @throws charge_page_already_paid, public_charge_page_not_found
  */
-async function draftOfInvoice(deps: ProviderDeps, page: PageToCharge): Promise<PageCharge> {
+async function draftOfInvoice(deps: ProviderDeps, page: PageToCharge): Promise<InvoiceDraft> {
   const times = timesOf(deps.clock)
   const invoice = page.status === "completed" ? null : await deps.chargeSteps.askForCode({ pageId: page.id, times })
   if (invoice === null) {
     throw new DomainError(page.status === "completed" ? "charge_page_already_paid" : "public_charge_page_not_found")
   }
-  const { amount, payer, key, expiresAt } = invoice
-  return {
+  const { amountCents, payer, key, expiresAt, due } = invoice
+  const draft = {
     ...draftCharge({
-      page: { ...page, amountCents: amount.amount },
+      page: { ...page, amountCents },
       payer: payerDataOf(payer),
       provider: deps.psp.name,
       idempotencyKey: key,
       now: times.now,
     }),
+    ...(due !== null && { txid: newDueTxid(times.now) }),
     expiresAt,
     // A customer whose data are corrected meanwhile gets the same code.
     requestHash: hash("sha256", page.id, "buffer"),
   }
+  return { draft, due }
+}
+
+/** Its payer reads today's amount, until midnight, whatever the code's own life. */
+function asShownToday(charge: OpenCharge, due: DueCode | null, times: Times): OpenCharge {
+  return due === null ? charge : { ...charge, ...shownToday(due.terms, times) }
 }

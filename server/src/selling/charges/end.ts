@@ -8,6 +8,7 @@ import { appendEvents } from "#platform/event-log/append"
 import { type Psp, provenTime } from "#psp/psp"
 import { lockPagesOfCharges } from "#selling/charge-pages/change"
 import { discardSinglePage, lockSinglePages } from "#selling/charge-pages/single-page"
+import { forgetCodesOf } from "#selling/invoices/change"
 import { findPagesOfUnfinished, findPagesWithOpenCharges, findPagesWithSeenCharge } from "./reads.ts"
 import { type Charge, type DueRemoval, LONGEST_REQUEST_SECONDS } from "./rules.ts"
 import {
@@ -82,7 +83,11 @@ export async function closeOpenChargesOfSeller(tx: Tx, sellerId: string, now: Da
   await notifyOf(tx, await markSellersOpenChargesCancelled(tx, sellerId, now))
 }
 
-async function notifyOf(tx: Tx, closed: { id: string; seller_id: string }[]): Promise<void> {
+async function notifyOf(tx: Tx, closed: { id: string; seller_id: string; page_id: string }[]): Promise<void> {
+  await forgetCodesOf(
+    tx,
+    closed.map(({ page_id }) => page_id),
+  )
   await publishChargeEvents(
     tx,
     closed.map((charge) => ({ chargeId: charge.id, sellerId: charge.seller_id })),

@@ -1,13 +1,15 @@
 import type { PayerStatus } from "@tilinta/contract/vocabulary/transactions"
 import type { Db, Tx } from "#db/transaction"
-import type { Clock } from "#kit/clock"
+import { type Clock, timesOf } from "#kit/clock"
 import { DomainError } from "#kit/errors"
-import { isId } from "#kit/ids"
+import { isDueTxid, isId } from "#kit/ids"
 import { readReceiver } from "#people/shops/reads"
 import type { ShopName } from "#people/shops/rules"
 import { findOrderOfPage } from "#selling/charge-pages/create"
 import { findOrders } from "#selling/charge-pages/reads"
 import { noOrder, type Order } from "#selling/charge-pages/rules"
+import { findInvoiceOfPage } from "#selling/invoices/reads"
+import { shownToday } from "#selling/invoices/rules"
 import { type ChargeOfSeller, findChargeOfSeller, readReceiptVerifications } from "./list-reads.ts"
 import { findChargeRow, findChargeRows } from "./reads.ts"
 import {
@@ -99,10 +101,17 @@ export async function payableCodeOf(db: Db, id: string, now: Date): Promise<stri
 }
 
 /** A Pix with its code, for holders of the unguessable id. Null when there is none to show. */
-export async function findShownCharge(db: Db, id: string): Promise<ShownCharge | null> {
+export async function findShownCharge(
+  { db, clock }: { db: Db; clock: Clock },
+  id: string,
+): Promise<ShownCharge | null> {
   const charge = isId(id) ? await findChargeRow(db, id) : null
   if (charge === null || charge.pixCode === null) return null
-  return { charge: { ...charge, pixCode: charge.pixCode }, receiver: await readReceiver(db, charge) }
+  // The bank computes what such a code asks: it is shown with today's amount.
+  const asksByDay = charge.status === "pending" && isDueTxid(charge.txid) && charge.pageId !== null
+  const invoice = asksByDay ? await findInvoiceOfPage(db, charge.pageId ?? "") : null
+  const today = invoice === null ? {} : shownToday(invoice.terms, timesOf(clock))
+  return { charge: { ...charge, ...today, pixCode: charge.pixCode }, receiver: await readReceiver(db, charge) }
 }
 
 /** Each charge with the order of its page, found by one lookup: payments, which need no order, read none. */

@@ -14,7 +14,7 @@ import { claimIdempotencyKey } from "#platform/idempotency/claim"
 import { type Psp, PspError } from "#psp/psp"
 import { findPagesToChargeById } from "#selling/charge-pages/public-page"
 import { type PageToCharge, statusAt } from "#selling/charge-pages/rules"
-import type { PricedInvoice } from "#selling/invoices/change"
+import { type DueCode, keepCode, type PricedInvoice } from "#selling/invoices/change"
 import { createUnpaidCodes, type FailedCharge, failCharge, failUnopenedCharge, type UnpaidCodes } from "./end.ts"
 import { askForCode } from "./invoice-code.ts"
 import { findChargesByKeys, insertChargesOnce, type KeyOfPage, markChargesOpen } from "./new-charges-table.ts"
@@ -32,17 +32,25 @@ export interface ProviderDeps {
  * Gets the code of a stored charge, unless it has one already. Null when the page was closed meanwhile. The provider is
  * called between two transactions: no lock ever waits for the network.
  */
-export async function openAtProvider(deps: ProviderDeps, charge: PageCharge): Promise<OpenCharge | null> {
+export async function openAtProvider(
+  deps: ProviderDeps,
+  charge: PageCharge,
+  due: DueCode | null = null,
+): Promise<OpenCharge | null> {
   if (charge.status !== "creating") return asOpen(charge)
-  const pixCode = await askProvider(deps, charge)
-  return deps.chargeSteps.open({ charge, pixCode, now: deps.clock.now() })
+  const pixCode = await askProvider(deps, charge, due)
+  const opened = await deps.chargeSteps.open({ charge, pixCode, now: deps.clock.now() })
+  if (due !== null && opened !== null) {
+    await deps.chargeSteps.keepCode({ pageId: charge.pageId, pixCode: opened.pixCode, revision: due.revision })
+  }
+  return opened
 }
 
-async function askProvider(deps: ProviderDeps, charge: PageCharge): Promise<string> {
+async function askProvider(deps: ProviderDeps, charge: PageCharge, due: DueCode | null): Promise<string> {
   // Computed from the creation time, so that a retried request is identical.
   const expiresInSeconds = Math.floor((charge.expiresAt.getTime() - charge.createdAt.getTime()) / 1000)
   if (expiresInSeconds < 1) throw new DomainError("public_charge_page_not_found")
-  const pixCode = await requestPixCode(deps, charge, expiresInSeconds)
+  const pixCode = await requestPixCode(deps, charge, { expiresInSeconds, due })
   const problem = problemOfPixCode(pixCode, charge.amountCents)
   if (problem === null) {
     warnOfOddTexts(deps.log, pixCode)
@@ -66,15 +74,22 @@ function warnOfOddTexts(log: Logger, pixCode: string): void {
   )
 }
 
-async function requestPixCode(deps: ProviderDeps, charge: PageCharge, expiresInSeconds: number): Promise<string> {
+interface Wanted {
+  expiresInSeconds: number
+  due: DueCode | null
+}
+
+async function requestPixCode(
+  deps: ProviderDeps,
+  charge: PageCharge,
+  { expiresInSeconds, due }: Wanted,
+): Promise<string> {
+  const { txid, amountCents, pageTitle: description } = charge
+  const { psp } = deps
   try {
-    const { pixCode } = await deps.psp.createCharge({
-      txid: charge.txid,
-      amountCents: charge.amountCents,
-      expiresInSeconds,
-      description: charge.pageTitle,
-    })
-    return pixCode
+    if (due === null) return (await psp.createCharge({ txid, amountCents, expiresInSeconds, description })).pixCode
+    if (psp.dueCharges === null) throw new PspError("rejected", "the provider offers no charges with a due day")
+    return (await psp.dueCharges.create({ txid, terms: due.terms, debtor: due.debtor, description })).pixCode
   } catch (error) {
     if (!(error instanceof PspError)) throw error
     const isRefused = error.failure === "rejected"
@@ -238,6 +253,8 @@ export interface ChargeSteps {
   askForCode(invoice: { pageId: string; times: Times }): Promise<PricedInvoice | null>
   store(draft: PageCharge): Promise<StoredOrRefused>
   open(code: CodeOfCharge): Promise<OpenCharge | null>
+  /** The code of an invoice's whole life, with the revision that it asks. */
+  keepCode(code: { pageId: string; pixCode: string; revision: number }): Promise<void>
   giveUp(failed: FailedCharge): Promise<void>
   unpaidCodes: UnpaidCodes
   reuse(chargeId: string, draft: PageCharge): Promise<PageCharge | null>
@@ -280,6 +297,7 @@ export function createChargeSteps(db: LookupDb, admission?: Admission): ChargeSt
       perTurn: 8,
       run: (codes) => openCharges(db, codes),
     }),
+    keepCode: (code) => db.transaction().execute((tx) => keepCode(tx, code)),
     unpaidCodes: createUnpaidCodes(),
     reuse: (chargeId, draft) => reuseCharge(db, chargeId, draft),
     giveUp: (failed) => db.transaction().execute((tx) => failCharge(tx, failed)),

@@ -164,7 +164,7 @@ export async function findPlainPayment(
   { link, transactionId, token, isLeaving }: FormRequest,
 ): Promise<PlainPayment | null> {
   if (!payerTokens.admits(transactionId, token)) return null
-  const shown = await findShownCharge(db, transactionId)
+  const shown = await findShownCharge({ db, clock }, transactionId)
   if (shown === null || (found !== null && found.page.id !== shown.charge.pageId)) return null
   const { charge, receiver } = shown
   const pix = toPixPaymentView(charge, payerTokens.of(charge.id), clock.now())

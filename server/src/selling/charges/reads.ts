@@ -6,6 +6,7 @@ import { type PastRow, pastRows, uuidList } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 import type { Db } from "#db/transaction"
 import { invariant } from "#kit/errors"
+import { isDueTxid } from "#kit/ids"
 import { feeRuleOf } from "./fee-columns.ts"
 import { type Charge, type PageCharge, payerDocument } from "./rules.ts"
 
@@ -228,6 +229,25 @@ export async function findStatusRows(
     where id = any(${uuidList(ids)})
       and (status <> 'pending' or expires_at <= ${overBy} or id = any(${uuidList(strangers)}))`.execute(db)
   return rows
+}
+
+/** The open code that an invoice has for its whole life, which its bank has made. */
+export async function findOpenCode(
+  db: Db,
+  pageId: string,
+): Promise<{ txid: string; pixCode: string; provider: string } | null> {
+  const { rows } = await sql<{ txid: string; pixCode: string; provider: string }>`
+    select charge.txid, charge.pix_code as "pixCode", charge.provider
+    from open_charges open join charges charge on charge.id = open.charge_id
+    where open.page_id = ${pageId} and charge.status = 'pending' order by open.created_at desc limit 1`.execute(db)
+  const [code] = rows
+  return code === undefined || !isDueTxid(code.txid) ? null : code
+}
+
+/** The charge of a txid that an invoice has for its whole life. */
+export async function findDueCharge(db: Db, txid: string): Promise<PageCharge | null> {
+  const row = await db.selectFrom("charges").selectAll().where("txid", "=", txid).executeTakeFirst()
+  return row === undefined || row.page_id === null ? null : toPageCharge(row)
 }
 
 /** Whether an open code of the page ends by then. */

@@ -141,31 +141,35 @@ interface ClosedCharge {
   seller_id: string
 }
 
+interface CancelledCharge extends ClosedCharge {
+  page_id: string
+}
+
 export async function markOpenChargesCancelled(
   tx: Tx,
   { pageId, expiringAfter, now }: { pageId: string; expiringAfter: Date | undefined; now: Date },
-): Promise<ClosedCharge[]> {
+): Promise<CancelledCharge[]> {
   const ofPage = sql<boolean>`open.page_id = ${pageId}
     and (${expiringAfter ?? null}::timestamptz is null or open.expires_at > ${expiringAfter ?? null})`
   return markCancelled(tx, ofPage, now)
 }
 
-export async function markSellersOpenChargesCancelled(tx: Tx, sellerId: string, now: Date): Promise<ClosedCharge[]> {
+export async function markSellersOpenChargesCancelled(tx: Tx, sellerId: string, now: Date): Promise<CancelledCharge[]> {
   return markCancelled(tx, sql<boolean>`open.seller_id = ${sellerId}`, now)
 }
 
-async function markCancelled(tx: Tx, which: RawBuilder<boolean>, now: Date): Promise<ClosedCharge[]> {
+async function markCancelled(tx: Tx, which: RawBuilder<boolean>, now: Date): Promise<CancelledCharge[]> {
   const isOpen = sql<boolean>`status in ${wordList(openChargeStatuses)}`
   const ids = await lockInOrder(
     tx,
     sql<boolean>`id in (select open.charge_id from open_charges open where ${which}) and ${isOpen}`,
   )
   if (ids.length === 0) return []
-  const { rows } = await sql<ClosedCharge>`
+  const { rows } = await sql<CancelledCharge>`
     update charges
     set status = ${wordCase("status", closedStatusOf)}, removal = 'due', updated_at = ${now},
       removal_not_before = case status when 'creating' then ${removableWhenAnswered(now)} else removal_not_before end
-    where id = any(${ids}::uuid[]) returning id, seller_id`.execute(tx)
+    where id = any(${ids}::uuid[]) returning id, seller_id, page_id`.execute(tx)
   await publishRemovalsDue(tx)
   return rows
 }

@@ -23,7 +23,10 @@ interface Deps {
   clock: Clock
 }
 
-/** The code of the day ends, because nobody may pay outdated terms; the link stays. */
+/**
+ * The code of the day ends, because nobody may pay outdated terms; the link stays. So does a code of its whole life, whose bank is
+ * told the new terms by `money/payments/due-codes`.
+ */
 export async function updateInvoice(
   deps: Deps & { protection: Protection },
   own: OwnInvoice,
@@ -35,8 +38,8 @@ export async function updateInvoice(
 }
 
 async function change(tx: Tx, own: OwnInvoice, changes: InvoiceChanges, times: Times): Promise<Invoice> {
-  const { pageId } = await changeInvoice(tx, own, changes, times)
-  await closeOpenCharges(tx, { pageId, now: times.now })
+  const { pageId, mode, isReopened } = await changeInvoice(tx, own, changes, times)
+  if (mode === "daily" || isReopened) await closeOpenCharges(tx, { pageId, now: times.now })
   return getOwnInvoice(tx, { id: own.id, sellerId: own.seller.id })
 }
 

@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from "node:util"
-import { type DueAmount, dueAmountOn } from "@tilinta/contract/vocabulary/due-amount"
+import { type DueTerms, dueAmountOn } from "@tilinta/contract/vocabulary/due-amount"
 import type { InvoiceStatus, SentTerms } from "@tilinta/contract/vocabulary/invoices"
 import { dueTermsOf, invoiceStatusOn, sentTermsOf } from "@tilinta/contract/vocabulary/invoices"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { Db, Tx } from "#db/transaction"
-import { type Clock, type Day, saoPauloDay, type Times } from "#kit/clock"
+import { type Clock, type Day, saoPauloDay, secondsAfter, type Times } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
+import type { PspDebtor } from "#psp/psp"
 import {
   lockPagesOfCharges,
   type PageOfInvoice,
@@ -14,13 +16,20 @@ import {
   saveInvoicePage,
 } from "#selling/charge-pages/change"
 import { type OrderChanges, withOrderChanges } from "#selling/charge-pages/rules"
+import { readCustomer } from "#selling/customers/reads"
 import { recordInvoice, requireSoundTerms } from "./create.ts"
 import { findInvoice, findInvoiceOfPage, findInvoices, findUnpublishedOverdue } from "./reads.ts"
 import { endOfCode, type Invoice, type InvoiceCustomer, withTerms } from "./rules.ts"
 import {
+  type ClaimedInvoice,
+  claimUnsent,
+  forgetCodes,
   forgetOverdue,
   insertDayOnce,
   insertRevision,
+  type KeptCode,
+  keepCodeRow,
+  markDaily,
   markExpiredInvoices,
   markOpened,
   markOverduePublished,
@@ -80,7 +89,7 @@ export async function changeInvoice(
   own: OwnInvoice,
   changes: InvoiceChanges,
   { now, due }: Times,
-): Promise<Invoice> {
+): Promise<Invoice & { isReopened: boolean }> {
   const before = await lockOwn(tx, own)
   if (before.status !== "open" && before.status !== "expired") throw refusalOf(before.status)
   await requireChangeablePage(tx, before.pageId)
@@ -94,7 +103,9 @@ export async function changeInvoice(
   await saveInvoicePage(tx, pageOf(after, today, changes.order), now)
   await appendEvents(tx, "invoice.updated", [after.id], due)
   await recordInvoice(tx, { actor: own.seller, action: "changed", before, after, today })
-  return after
+  const isReopened = invoiceStatusOn(before, today) === "expired"
+  if (isReopened) await forgetCodes(tx, [before.pageId])
+  return { ...after, isReopened }
 }
 
 function withChanges(before: Invoice, changes: InvoiceChanges, { today, now }: { today: Day; now: Date }): Invoice {
@@ -186,14 +197,27 @@ export async function noteOpened({ db, clock }: { db: Db; clock: Clock }, link: 
 }
 
 export interface PricedInvoice {
-  amount: DueAmount
+  /** Today's; in mode `bank` the original one, as the bank computes that of the day. */
+  amountCents: Cents
   /** Names the code that this day and these terms have. */
   key: string
   expiresAt: Date
   payer: InvoiceCustomer
   /** Codes of other days or terms may still be open. */
   isFirstOfDay: boolean
+  /** In mode `bank`. */
+  due: DueCode | null
 }
+
+/** The code that an invoice has for its whole life, as the bank should have it. */
+export interface DueCode {
+  revision: number
+  terms: DueTerms
+  debtor: PspDebtor
+}
+
+/** Longer than any invoice may be paid: the code ends with its invoice, whose days an edit may change. */
+const LONGEST_CODE_SECONDS = 7 * 366 * 86_400
 
 /**
  * Today's amount of the invoice of this page; from then on its page asks for that. Null when nothing can be paid any more.
@@ -204,14 +228,60 @@ export async function priceInvoice(tx: Tx, pageId: string, times: Times): Promis
   const invoice = await findInvoiceOfPage(tx, pageId)
   const today = saoPauloDay(times.due)
   if (invoice === null || invoiceStatusOn(invoice, today) !== "open") return null
+  if (invoice.mode === "bank") return dueCodeOf(tx, invoice, times)
   const amount = dueAmountOn(invoice.terms, today)
   const isFirstOfDay = await insertDayOnce(tx, invoice, { ...amount, day: today })
   if (isFirstOfDay) await saveInvoicePage(tx, pageOf(invoice, today), times.now)
   return {
-    amount,
+    amountCents: amount.amount,
     key: `${today} ${invoice.revision}`,
     expiresAt: endOfCode(times),
     payer: invoice.customer,
     isFirstOfDay,
+    due: null,
   }
+}
+
+async function dueCodeOf(tx: Tx, invoice: Invoice, { now }: Times): Promise<PricedInvoice> {
+  const { revision, terms, customer } = invoice
+  return {
+    amountCents: terms.amountCents,
+    key: "bank",
+    expiresAt: secondsAfter(now, LONGEST_CODE_SECONDS),
+    payer: customer,
+    isFirstOfDay: false,
+    due: { revision, terms, debtor: await debtorOf(tx, invoice) },
+  }
+}
+
+export async function debtorOf(db: Db, { sellerId, customer }: Invoice): Promise<PspDebtor> {
+  const { address } = await readCustomer(db, { sellerId, id: customer.id })
+  return { name: customer.name, document: customer.document ?? "", address }
+}
+
+/** The bank asks these terms under this code. */
+export async function keepCode(tx: Tx, code: KeptCode): Promise<void> {
+  await lockPagesOfCharges(tx, [code.pageId])
+  await keepCodeRow(tx, code)
+}
+
+/** The codes of these pages have ended. */
+export async function forgetCodesOf(tx: Tx, pageIds: readonly string[]): Promise<void> {
+  if (pageIds.length > 0) await forgetCodes(tx, pageIds)
+}
+
+/** The bank refused a code for its whole life: the customer pays through the link. Call it under the page's lock. */
+export async function becomeDaily(tx: Tx, pageId: string, refusal: string, now: Date): Promise<void> {
+  await markDaily(tx, pageId, refusal, now)
+}
+
+/** Long enough for all that is asked of the bank. */
+const LEASE_SECONDS = 45
+
+/** Invoices whose terms the bank must be told; all, or this one. They are this process's for a while. */
+export async function claimUnsentTerms(
+  tx: Tx,
+  { now, atMost, id = null }: { now: Date; atMost: number; id?: string | null },
+): Promise<ClaimedInvoice[]> {
+  return claimUnsent(tx, { id, now, until: secondsAfter(now, LEASE_SECONDS), atMost })
 }

@@ -1,26 +1,27 @@
 import { DESCRIPTION_MAX, REFERENCE_MAX } from "@tilinta/contract/charge-pages"
 import { dueTermsOf, instalmentsOf, type SentTerms } from "@tilinta/contract/vocabulary/invoices"
-import type { Db, Tx } from "#db/transaction"
-import { type Clock, type Times, timesOf } from "#kit/clock"
+import type { Tx } from "#db/transaction"
+import { type Times, timesOf } from "#kit/clock"
 import { brokenRule } from "#kit/errors"
 import { newId } from "#kit/ids"
-import type { Protection } from "#kit/request-scope"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
-import { type CreateCall, enter, type InvoiceDraft, insertNew, requireAllowed } from "./create.ts"
+import {
+  type CodeDeps,
+  type CreateCall,
+  enter,
+  type InvoiceDraft,
+  insertNew,
+  requireAllowed,
+  requireOffered,
+} from "./create.ts"
 import { listSeries } from "./reads.ts"
 import type { Invoice } from "./rules.ts"
-
-interface Deps {
-  db: Db
-  clock: Clock
-  protection: Protection
-}
 
 type Shared = Omit<InvoiceDraft, "customer" | "terms">
 
 /** The same for each customer; all of it or nothing. @throws as createInvoice */
 export async function createForMany(
-  deps: Deps,
+  deps: CodeDeps,
   call: CreateCall,
   { customerIds, terms, ...shared }: Shared & { customerIds: readonly string[]; terms: SentTerms },
 ): Promise<Invoice[]> {
@@ -35,7 +36,7 @@ export async function createForMany(
 
 /** One amount in monthly parts. @throws as createInvoice */
 export async function createInstalments(
-  deps: Deps,
+  deps: CodeDeps,
   call: CreateCall,
   { count, terms, ...draft }: Omit<InvoiceDraft, "terms"> & { count: number; terms: SentTerms },
 ): Promise<Invoice[]> {
@@ -64,8 +65,9 @@ function numbered(description: string, number: string): string {
   return `${[...description].slice(0, DESCRIPTION_MAX - suffix.length).join("")}${suffix}`
 }
 
-async function createAll(deps: Deps, call: CreateCall, drafts: readonly InvoiceDraft[]): Promise<Invoice[]> {
+async function createAll(deps: CodeDeps, call: CreateCall, drafts: readonly InvoiceDraft[]): Promise<Invoice[]> {
   const times = timesOf(deps.clock)
+  for (const draft of drafts) requireOffered(deps, draft)
   await requireAllowed(deps, call.seller, drafts)
   return deps.db.transaction().execute((tx) => storeAll(tx, call, drafts, times))
 }

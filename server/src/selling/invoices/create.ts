@@ -9,7 +9,7 @@ import {
 } from "@tilinta/contract/vocabulary/invoices"
 import type { Db, Tx } from "#db/transaction"
 import { type Clock, type Day, dueToday, saoPauloDay, type Times, timesOf } from "#kit/clock"
-import { DomainError } from "#kit/errors"
+import { brokenRule, DomainError } from "#kit/errors"
 import { newId } from "#kit/ids"
 import type { Protection } from "#kit/request-scope"
 import { refuseMisleading } from "#people/users/misleading-names"
@@ -19,6 +19,7 @@ import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
+import type { Psp } from "#psp/psp"
 import { insertPage } from "#selling/charge-pages/create"
 import type { Order } from "#selling/charge-pages/rules"
 import { draftInvoicePage } from "#selling/charge-pages/single-page"
@@ -34,6 +35,9 @@ interface Deps {
   clock: Clock
   protection: Protection
 }
+
+/** One code for an invoice's whole life is the provider's. */
+export type CodeDeps = Deps & { psp: Pick<Psp, "dueCharges"> }
 
 export interface InvoiceDraft {
   customer: { id: string } | CustomerFields
@@ -54,23 +58,31 @@ export interface InvoiceInput extends InvoiceDraft, CreateCall {}
 
 /**
  * An invoice, its page, and its customer where they are new. No provider is asked: each day's code is made when the payer
- * asks for it.
+ * asks for it, and that of mode `bank` by `money/payments/due-codes`.
  * @throws customer_not_found, due_charges_unsupported, email_not_confirmed, external_reference_taken, idempotency_key_reused, validation_failed
  */
-export async function createInvoice(deps: Deps, { seller, idempotencyKey, ...draft }: InvoiceInput): Promise<Invoice> {
+export async function createInvoice(
+  deps: CodeDeps,
+  { seller, idempotencyKey, ...draft }: InvoiceInput,
+): Promise<Invoice> {
   const times = timesOf(deps.clock)
+  requireOffered(deps, draft)
   await requireAllowed(deps, seller, [draft])
   return deps.db.transaction().execute((tx) => store(tx, { seller, idempotencyKey }, draft, times))
 }
 
-/** @throws due_charges_unsupported, email_not_confirmed, validation_failed */
+/** @throws due_charges_unsupported */
+export function requireOffered({ psp }: CodeDeps, { mode }: Pick<InvoiceDraft, "mode">): void {
+  if (mode === "bank" && psp.dueCharges === null) throw new DomainError("due_charges_unsupported")
+}
+
+/** @throws email_not_confirmed, validation_failed */
 export async function requireAllowed(
   deps: Deps,
   { id: userId }: Actor,
   drafts: readonly InvoiceDraft[],
 ): Promise<void> {
-  for (const { mode, terms } of drafts) {
-    if (mode === "bank") throw new DomainError("due_charges_unsupported")
+  for (const { terms } of drafts) {
     requireSoundTerms(sentTermsOf(terms), terms, { today: dueToday(deps.clock) })
   }
   await refuseMisleading(deps, { userId, texts: { description: drafts[0]?.description } })
@@ -140,6 +152,8 @@ export async function insertNew(
 ): Promise<void> {
   const sellerId = seller.id
   const { name, document, email, phone } = await lockUsedCustomer(tx, { sellerId, id: customerId }, now)
+  // The bank's code names whom it is for.
+  if (mode === "bank" && !document) throw brokenRule("customer.document", "CPF ou CNPJ é obrigatório")
   const amountCents = dueAmountOn(terms, saoPauloDay(due)).amount
   const page = await insertPage(tx, draftInvoicePage({ sellerId, description, amountCents, order }, now))
   const draft: Invoice = {
@@ -162,6 +176,8 @@ export async function insertNew(
     chargeId: null,
     paidAt: null,
     paid: null,
+    pixCode: null,
+    bankRefusal: null,
     refundedAt: null,
     openedAt: null,
     createdAt: now,

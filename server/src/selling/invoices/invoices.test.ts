@@ -240,7 +240,8 @@ describe("an invoice", () => {
     await broken({ dueDate: "2026-12-09" })
     await broken({ amount: 1, discounts: [{ type: "percent", value: 99.99, until: "2026-12-10" }] })
     await broken({ amount: 9_999_999, interest: { type: "percentDay", value: 1 } })
-    await expect(create({ mode: "bank" })).rejects.toEqual(refusedAs("due_charges_unsupported"))
+    const bankless = { ...sandbox, psp: { dueCharges: null } }
+    await expect(create({ mode: "bank" }, bankless)).rejects.toEqual(refusedAs("due_charges_unsupported"))
     await expect(create({ customer: { id: sellerId() } })).rejects.toEqual(refusedAs("customer_not_found"))
   })
 })

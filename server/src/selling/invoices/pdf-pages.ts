@@ -16,7 +16,7 @@ interface Facts {
   sellerName: string
 }
 
-/** Today's amount and the terms of all days. Without a Pix code: that of a day would be kept, and paid on another. */
+/** Today's amount and the terms of all days. Its Pix code is that of its whole life: one of a day would be kept, and paid on another. */
 export async function invoicePdf(
   { db, clock, payersUrl }: Pick<HttpDeps, "db" | "clock" | "payersUrl">,
   facts: Facts,
@@ -31,11 +31,10 @@ export async function invoicePdf(
     lines: linesOf(facts, today, link),
   })
   if (invoice.status === "open") {
-    drawQr(document, {
-      text: link,
-      width,
-      note: "Aponte a câmera do celular, ou abra o link, para pagar por Pix o valor do dia em que pagar.",
-    })
+    const byLink = "Aponte a câmera do celular, ou abra o link, para pagar por Pix o valor do dia em que pagar."
+    const byCode = "Pague por Pix com este QR code no app do seu banco. O banco calcula o valor do dia em que pagar."
+    const { pixCode } = invoice
+    drawQr(document, { text: pixCode ?? link, width, note: pixCode === null ? byLink : byCode })
   }
   document.end()
   return document
@@ -64,6 +63,9 @@ function linesOf({ invoice, shop, sellerName }: Facts, today: Day, link: string)
     ...amount("Juros", paid?.interestCents ?? priced.interest),
     ...(invoice.status === "open" ? [{ label: "Condições", value: conditions(invoice).join("\n") }] : []),
     ...contactOf(shop),
+    ...(invoice.status === "open" && invoice.pixCode !== null
+      ? [{ label: "Pix copia e cola", value: invoice.pixCode }]
+      : []),
     { label: "Link", value: link },
   ]
 }

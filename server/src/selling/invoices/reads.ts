@@ -10,7 +10,9 @@ import type { Invoice, Revision } from "./rules.ts"
 
 export type InvoiceRow = Selectable<Schema["invoices"]>
 
-export function termsOf(row: Pick<InvoiceRow, "amount_cents" | "due_day" | "days_after_due" | "terms">): DueTerms {
+type TermsRow = Pick<InvoiceRow, "amount_cents" | "due_day" | "days_after_due" | "terms">
+
+export function termsOf(row: TermsRow): DueTerms {
   return { amountCents: row.amount_cents, dueDay: row.due_day, daysAfterDue: row.days_after_due, ...row.terms }
 }
 
@@ -35,6 +37,8 @@ export function toInvoice(row: InvoiceRow): Invoice {
     chargeId: row.charge_id,
     paidAt: row.paid_at,
     paid: row.paid_parts,
+    pixCode: row.pix_code,
+    bankRefusal: row.bank_refusal,
     refundedAt: row.refunded_at,
     openedAt: row.opened_at,
     createdAt: row.created_at,
@@ -62,6 +66,20 @@ export async function findInvoices(db: Db, ids: readonly string[]): Promise<Invo
   const { rows } = await sql<InvoiceRow>`
     select * from invoices where id = any(${[...ids]}::uuid[]) order by due_day, id`.execute(db)
   return rows.map(toInvoice)
+}
+
+/** The terms by which a payment at this moment may be judged: its bank may not know the latest ones yet, nor have asked by them. */
+export async function findPayableTerms(db: Db, pageId: string, since: Date): Promise<DueTerms[]> {
+  const { rows } = await sql<TermsRow>`
+    select was.* from invoices invoice
+    join lateral (
+      select *, lead(made_at) over (order by revision) as outdated_at
+      from invoice_revisions where invoice_id = invoice.id
+    ) was on true
+    where invoice.page_id = ${pageId}
+      and (was.outdated_at is null or was.outdated_at >= ${since} or was.revision >= invoice.bank_revision)
+    order by was.revision desc`.execute(db)
+  return rows.map(termsOf)
 }
 
 /** All that one call made. */

@@ -17,6 +17,7 @@ import { dueAmountOn, isBusinessDay, lastDayOf } from "@tilinta/contract/vocabul
 import {
   DEFAULT_DAYS_AFTER_DUE,
   dueTermsOf,
+  type InvoiceMode,
   previewDaysOf,
   type SentTerms,
   warningsOfTerms,
@@ -26,11 +27,13 @@ import type { FastifyInstance, FastifyRequest } from "fastify"
 import { rangeOf } from "#http/list-query"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { type Day, dueToday } from "#kit/clock"
+import { sendTermsOf } from "#money/payments/due-codes"
 import { actorOf, idempotencyKeyOf, sellerOf } from "#people/sessions/caller"
 import { orderChangesFrom, orderFrom } from "#selling/charge-pages/routes"
 import { cancelInvoice, settleInvoiceOutside, updateInvoice } from "#selling/closings/invoices"
 import { customerFieldsFrom } from "#selling/customers/rules"
 import type { HttpDeps } from "#start/deps"
+import { refusalOf } from "./change.ts"
 import { createInvoice, exportInvoices, getOwnInvoice, requireSoundTerms } from "./create.ts"
 import { createForMany, createInstalments } from "./create-many.ts"
 import { type InvoicesFilter, listInvoices, sumInvoices } from "./list-reads.ts"
@@ -38,7 +41,7 @@ import { listRevisions } from "./reads.ts"
 import type { Invoice } from "./rules.ts"
 import { toAmountView, toInvoiceView, toRevisionView } from "./views.ts"
 
-type Deps = Pick<HttpDeps, "db" | "clock" | "protection" | "payersUrl" | "tableExports">
+type Deps = Pick<HttpDeps, "db" | "clock" | "protection" | "payersUrl" | "tableExports" | "psp" | "log" | "chargeSteps">
 type Filter = Omit<InvoicesFilter, "sellerId" | "today">
 
 export function invoiceRoutes(app: FastifyInstance, deps: Deps): void {
@@ -49,6 +52,11 @@ export function invoiceRoutes(app: FastifyInstance, deps: Deps): void {
     return { ...own, status, dueFrom, dueTo, customerId, search, externalReference }
   }
   const view = (invoice: Invoice) => toInvoiceView(invoice, dueToday(clock), payersUrl)
+  /** As it is once the bank was told, where its code is the bank's. */
+  const withCode = async (invoice: Invoice) => {
+    await sendTermsOf(deps, invoice)
+    return invoice.mode === "bank" ? getOwnInvoice(db, invoice) : invoice
+  }
 
   serveEndpoint(app, createInvoiceEndpoint, async ({ body, request }) => {
     const invoice = await createInvoice(deps, {
@@ -59,7 +67,7 @@ export function invoiceRoutes(app: FastifyInstance, deps: Deps): void {
       order: orderFrom(body),
       mode: body.mode,
     })
-    return { invoice: view(invoice) }
+    return { invoice: view(await withCode(invoice)) }
   })
 
   serveEndpoint(app, createInvoicesAtOnceEndpoint, async ({ body, request }) => {
@@ -98,7 +106,7 @@ export function invoiceRoutes(app: FastifyInstance, deps: Deps): void {
       overdue: reaisFromCents(sums.overdueCents),
       received: reaisFromCents(sums.receivedCents),
     }
-    return { results, data: { invoices: invoices.map(view), summary } }
+    return { results, data: { invoices: invoices.map(view), modes: modesOf(deps), summary } }
   })
 
   serveEndpoint(app, exportInvoicesEndpoint, async ({ query, request }) => {
@@ -116,7 +124,10 @@ export function invoiceRoutes(app: FastifyInstance, deps: Deps): void {
 
   serveEndpoint(app, updateInvoiceEndpoint, async ({ params, body, request }) => {
     const changes = { terms: changedTerms(body), description: body.description, order: orderChangesFrom(body) }
-    return { invoice: view(await updateInvoice(deps, ownOf(request, params.id), changes)) }
+    const invoice = await withCode(await updateInvoice(deps, ownOf(request, params.id), changes))
+    // The bank takes no other terms for what has been paid.
+    if (invoice.status === "paid") throw refusalOf("paid")
+    return { invoice: view(invoice) }
   })
 
   serveEndpoint(app, cancelInvoiceEndpoint, async ({ params, request }) => {
@@ -126,6 +137,10 @@ export function invoiceRoutes(app: FastifyInstance, deps: Deps): void {
   serveEndpoint(app, settleInvoiceOutsideEndpoint, async ({ params, body, request }) => {
     return { invoice: view(await settleInvoiceOutside(deps, ownOf(request, params.id), body.reason)) }
   })
+}
+
+function modesOf({ psp }: Pick<Deps, "psp">): InvoiceMode[] {
+  return psp.dueCharges === null ? ["daily"] : ["daily", "bank"]
 }
 
 function callOf(request: FastifyRequest) {

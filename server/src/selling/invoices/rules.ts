@@ -2,7 +2,9 @@ import {
   adjustedDueDay,
   type DueAmount,
   type DueTerms,
+  dayAfter,
   dueAmountOn,
+  dueRangeOn,
   lastDayOf,
 } from "@tilinta/contract/vocabulary/due-amount"
 import {
@@ -11,8 +13,9 @@ import {
   type InvoiceStatus,
   invoiceStateOn,
 } from "@tilinta/contract/vocabulary/invoices"
-import type { Cents } from "@tilinta/contract/vocabulary/money"
+import { addCents, type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
 import { type Day, daysAfter, saoPauloDay, secondsAfter, startOfDay, type Times } from "#kit/clock"
+import type { PaymentParts, PaymentReceived } from "#psp/psp"
 import type { Order } from "#selling/charge-pages/rules"
 
 /** A customer's debt, due by a day. */
@@ -42,6 +45,10 @@ export interface Invoice {
   chargeId: string | null
   paidAt: Date | null
   paid: PaidParts | null
+  /** In mode `bank`, once the bank gave it. */
+  pixCode: string | null
+  /** Why the bank gave no code for its whole life, and its mode became `daily`. */
+  bankRefusal: string | null
   refundedAt: Date | null
   /** When its payer first had it on a screen. */
   openedAt: Date | null
@@ -89,6 +96,65 @@ export function stateOn(invoice: Invoice, today: Day): InvoiceState {
 export function amountOn({ terms, lastDay }: Invoice, today: Day): DueAmount & { day: Day } {
   const day = today > lastDay ? lastDay : today
   return { day, ...dueAmountOn(terms, day) }
+}
+
+/** Today's amount of a code of a whole life, and the end of the day that has it. */
+export function shownToday(terms: DueTerms, times: Times): { amountCents: Cents; expiresAt: Date } {
+  return { amountCents: dueAmountOn(terms, saoPauloDay(times.due)).amount, expiresAt: endOfCode(times) }
+}
+
+interface Came extends Pick<PaymentReceived, "amountCents" | "paidAt" | "parts"> {}
+
+/** A payment of a code whose amount the bank computes, in parts. */
+interface JudgedPayment extends PaymentParts {
+  /** The bank's amount less ours. */
+  differenceCents: Cents
+  /** Our calculator's amount of the day. */
+  ourCents: Cents
+  computedBy: "us" | "bank"
+}
+
+/**
+ * Whether the amount that came is one that the bank may have asked by any of these terms: the bank's own parts count when they
+ * add up, else the range of our calculator. Null leaves it to a person.
+ */
+export function judgePayment(
+  revisions: readonly DueTerms[],
+  { amountCents, paidAt, parts }: Came,
+): JudgedPayment | null {
+  const paidDay = saoPauloDay(paidAt)
+  // A Pix of the last second of a day is booked on the next one.
+  const ours = revisions.flatMap((terms) =>
+    [paidDay, dayAfter(paidDay, -1)].map((day) => ({ terms, day, amount: dueAmountOn(terms, day) })),
+  )
+  const distance = ({ amount }: (typeof ours)[number]) => Math.abs(subtractCents(amount.amount, amountCents))
+  const [closest] = ours.toSorted((one, other) => distance(one) - distance(other))
+  if (closest === undefined) return null
+  const ourCents = closest.amount.amount
+  if (parts !== undefined && addsUp(parts, amountCents)) {
+    const isKnown = revisions.some((terms) => terms.amountCents === parts.originalCents)
+    if (isKnown) return { ...parts, differenceCents: noMoney, ourCents, computedBy: "bank" }
+  }
+  const fits = ours.filter(({ terms, day }) => {
+    const { least, most } = dueRangeOn(terms, day)
+    return amountCents >= least && amountCents <= most
+  })
+  const [best] = fits.toSorted((one, other) => distance(one) - distance(other))
+  if (best === undefined) return null
+  const { amount, abatement, discount, fine, interest } = best.amount
+  return {
+    originalCents: best.terms.amountCents,
+    discountCents: addCents(discount, abatement),
+    fineCents: fine,
+    interestCents: interest,
+    differenceCents: subtractCents(amountCents, amount),
+    ourCents: amount,
+    computedBy: "us",
+  }
+}
+
+function addsUp({ originalCents, discountCents, fineCents, interestCents }: PaymentParts, paid: Cents): boolean {
+  return addCents(addCents(subtractCents(originalCents, discountCents), fineCents), interestCents) === paid
 }
 
 /** A code made late in the evening is still good for whoever is paying it. */

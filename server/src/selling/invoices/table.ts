@@ -28,11 +28,66 @@ function changeableColumns(invoice: Invoice) {
   }
 }
 
+export interface ClaimedInvoice {
+  id: string
+  pageId: string
+  sellerId: string
+}
+
+/** Leases open ones whose terms the bank doesn't know; what isn't finished is claimed again. */
+export async function claimUnsent(
+  tx: Tx,
+  { id, now, until, atMost }: { id: string | null; now: Date; until: Date; atMost: number },
+): Promise<ClaimedInvoice[]> {
+  const { rows } = await sql<ClaimedInvoice>`
+    update invoices set bank_ask_at = ${until}
+    where id in (
+      select id from invoices
+      where mode = 'bank' and status = 'open' and bank_revision is distinct from revision and bank_ask_at <= ${now}
+        and (${id}::uuid is null or id = ${id})
+      order by bank_ask_at limit ${atMost} for update skip locked
+    ) returning id, page_id as "pageId", seller_id as "sellerId"`.execute(tx)
+  return rows
+}
+
+export interface KeptCode {
+  pageId: string
+  pixCode: string
+  /** The terms that the bank confirmed. */
+  revision: number
+}
+
+/** Under the page's lock. */
+export async function keepCodeRow(tx: Tx, { pageId, pixCode, revision }: KeptCode): Promise<void> {
+  await sql`
+    update invoices set pix_code = ${pixCode}, bank_revision = ${revision}, bank_ask_at = '-infinity'
+    where page_id = ${pageId} and mode = 'bank' and status = 'open' and coalesce(bank_revision, 0) <= ${revision}`.execute(
+    tx,
+  )
+}
+
+export async function forgetCodes(tx: Tx, pageIds: readonly string[]): Promise<void> {
+  await sql`
+    update invoices set pix_code = null, bank_revision = null
+    where page_id = any(${[...pageIds]}::uuid[]) and pix_code is not null and status <> 'paid'`.execute(tx)
+}
+
+/** Each day then has a code of its own. */
+export async function markDaily(tx: Tx, pageId: string, refusal: string, now: Date): Promise<void> {
+  await sql`
+    update invoices set mode = 'daily', bank_refusal = ${refusal}, pix_code = null, bank_revision = null, updated_at = ${now}
+    where page_id = ${pageId} and mode = 'bank' and status = 'open'`.execute(tx)
+}
+
 type Later =
   | "overdue_published_at"
   | "opened_at"
   | "refunded_at"
   | "charge_id"
+  | "pix_code"
+  | "bank_revision"
+  | "bank_refusal"
+  | "bank_ask_at"
   | "paid_cents"
   | "paid_at"
   | "paid_parts"

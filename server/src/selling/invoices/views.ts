@@ -1,6 +1,11 @@
 import type { InvoiceRevision, InvoiceView } from "@tilinta/contract/invoices"
 import type { DueAmount } from "@tilinta/contract/vocabulary/due-amount"
-import { invoiceStatusOn, sentTermsOf, warningsOfTerms } from "@tilinta/contract/vocabulary/invoices"
+import {
+  type InvoiceStatus,
+  invoiceStatusOn,
+  sentTermsOf,
+  warningsOfTerms,
+} from "@tilinta/contract/vocabulary/invoices"
 import { type Cents, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import type { Day } from "#kit/clock"
 import { checkoutPath } from "#selling/charge-pages/rules"
@@ -13,7 +18,7 @@ export function toInvoiceView(invoice: Invoice, today: Day, payersUrl: string): 
     _id: invoice.id,
     transactionId: invoice.chargeId,
     subscriptionId: invoice.subscriptionId,
-    status: invoiceStatusOn(invoice, today),
+    status: shownStatus(invoice, today),
     state: stateOn(invoice, today),
     mode: invoice.mode,
     ...terms,
@@ -35,10 +40,22 @@ export function toInvoiceView(invoice: Invoice, today: Day, payersUrl: string): 
     settledFor: invoice.settledFor,
     // Older events know nothing of it.
     openedAt: invoice.openedAt?.toISOString() ?? null,
-    warnings: warningsOfTerms(terms),
+    pixCode: status === "open" ? invoice.pixCode : null,
+    warnings: [...warningsOfTerms(terms), ...warningOfCode(invoice)],
     createdAt: invoice.createdAt.toISOString(),
     updatedAt: invoice.updatedAt.toISOString(),
   }
+}
+
+/** The bank is asked for the code of its whole life. */
+function shownStatus(invoice: Invoice, today: Day): InvoiceStatus {
+  const status = invoiceStatusOn(invoice, today)
+  return status === "open" && invoice.mode === "bank" && invoice.pixCode === null ? "creating" : status
+}
+
+function warningOfCode({ bankRefusal }: Invoice) {
+  const message = "O banco não aceitou um código com vencimento. O cliente paga pelo link, com o valor do dia."
+  return bankRefusal === null ? [] : [{ path: "mode", message }]
 }
 
 export function toRevisionView({ revision, terms, madeAt }: Revision): InvoiceRevision {
