@@ -1,6 +1,8 @@
 /** Constants of their own: each screen loads its own texts alone. */
 export const sessionExpired = "Sessão expirada. Faça login novamente."
 export const linkCopied = "Link copiado para a área de transferência!"
+export const codeCopied = "Código Pix copiado"
+export const codeNotCopied = "Não foi possível copiar o código"
 export const dashboardLinkNotCopied = "Erro ao copiar link"
 export const listLinkNotCopied = "Não foi possível copiar o link"
 export const dashboardFailed = "Não foi possível carregar os dados do dashboard"

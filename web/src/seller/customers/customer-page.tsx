@@ -3,6 +3,7 @@ import { getRouteApi, Link } from "@tanstack/react-router"
 import type { CustomerView } from "@tilinta/contract/customers"
 import type { InvoiceView } from "@tilinta/contract/invoices"
 import { customerLabels } from "@tilinta/contract/vocabulary/customers"
+import { isOpenInvoice } from "@tilinta/contract/vocabulary/invoices"
 import { documentText } from "@tilinta/contract/vocabulary/typed-data"
 import { type ReactNode, useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
@@ -117,7 +118,7 @@ function Customer({ customer }: { customer: CustomerView }) {
 function WhatsAppLink({ customer, invoices }: { customer: CustomerView; invoices: readonly InvoiceView[] }) {
   const shop = useShopName()
   const greeting = greetingLink(customer, shop)
-  const open = invoices.findLast(({ status }) => status === "open")
+  const open = invoices.findLast(({ status }) => isOpenInvoice(status))
   if (greeting === null) return null
   return (
     <a

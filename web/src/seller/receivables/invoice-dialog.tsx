@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import * as heads from "@tilinta/contract/heads"
 import type { InvoiceRevision, InvoiceView } from "@tilinta/contract/invoices"
+import { isOpenInvoice } from "@tilinta/contract/vocabulary/invoices"
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
@@ -51,21 +52,21 @@ export function InvoiceDialog({ id, onClose }: { id: string; onClose: () => void
 
 /** An invoice whose days are over may still be paid another way, or get a later due day. */
 function isChangeable({ status }: InvoiceView): boolean {
-  return status === "open" || status === "expired"
+  return isOpenInvoice(status) || status === "expired"
 }
 
 function Actions({ invoice, onAsk }: { invoice: InvoiceView; onAsk: (question: Question) => void }) {
   const { _id, status } = invoice
   return (
     <>
-      {status === "open" && (
+      {isOpenInvoice(status) && (
         <Button variant="quiet-danger" onClick={() => onAsk("cancel")}>
           Cancelar cobrança
         </Button>
       )}
       <Button onClick={() => onAsk("settle")}>Recebida por fora</Button>
       <Link to="/receivables/$form" params={{ form: _id }} className={buttonClass("secondary")}>
-        {status === "open" ? "Editar" : "Cobrar de novo"}
+        {isOpenInvoice(status) ? "Editar" : "Cobrar de novo"}
       </Link>
     </>
   )
@@ -95,12 +96,12 @@ function Details({ invoice, revisions }: { invoice: InvoiceView; revisions: read
           {description !== "" && ` · ${description}`}
         </p>
       </div>
-      {status === "open" && <Sharing invoice={invoice} />}
+      {isOpenInvoice(status) && <Sharing invoice={invoice} />}
       <Parts invoice={invoice} />
       <Facts>
         <Fact term="Vencimento">{formatDay(invoice.dueDate)}</Fact>
-        {status === "open" && <Fact term="Pode ser paga até">{formatDay(invoice.lastDay)}</Fact>}
-        {(openedAt !== null || status === "open") && (
+        {isOpenInvoice(status) && <Fact term="Pode ser paga até">{formatDay(invoice.lastDay)}</Fact>}
+        {(openedAt !== null || isOpenInvoice(status)) && (
           <Fact term="Aberta pelo cliente">{openedAt === null ? "Ainda não" : formatDateTime(openedAt)}</Fact>
         )}
         {paidAt !== null && <Fact term="Paga em">{formatDateTime(paidAt)}</Fact>}
@@ -144,6 +145,15 @@ function Sharing({ invoice }: { invoice: InvoiceView }) {
         done={sellerTexts.linkCopied}
         failed={sellerTexts.listLinkNotCopied}
       />
+      {invoice.pixCode !== null && (
+        <CopyButton
+          variant="secondary"
+          text={invoice.pixCode}
+          label="Copiar código Pix"
+          done={sellerTexts.codeCopied}
+          failed={sellerTexts.codeNotCopied}
+        />
+      )}
       <a href={`${invoice.link}/cobranca.pdf`} className={buttonClass("secondary", "sm:col-span-2")}>
         <Icon name="file" />
         Baixar PDF
@@ -164,7 +174,7 @@ function CustomerLink({ invoice }: { invoice: InvoiceView }) {
 
 /** Parts of the payment; before, of today's amount. An invoice that is over asks nothing. */
 function Parts({ invoice: { amount, today, paid, status } }: { invoice: InvoiceView }) {
-  if (paid === null && status !== "open") return null
+  if (paid === null && !isOpenInvoice(status)) return null
   const { discount, fine, interest } = paid ?? today
   const difference = paid?.difference ?? 0
   return (

@@ -47,7 +47,7 @@ function FormPage({ form }: { form: string }) {
         <p className="mt-1 text-t2">
           {isNew
             ? "O cliente recebe um link e paga por Pix até o dia combinado."
-            : "O link continua o mesmo; o código Pix de hoje deixa de valer."}
+            : "O link continua o mesmo; o código Pix do dia deixa de valer, e o que vale até o fim do prazo pede o novo valor."}
         </p>
       </div>
       {isNew ? (
@@ -159,7 +159,7 @@ function useSendInvoice(
   /** Discounts that stay as they are may have ended meanwhile. */
   async function change(
     { _id, ...was }: InvoiceView,
-    { daysAfterDue, discounts, ...rest }: CreateInvoiceBody,
+    { daysAfterDue, discounts, mode: _mode, ...rest }: CreateInvoiceBody,
   ): Promise<InvoiceView[]> {
     const isSame = JSON.stringify(discounts) === JSON.stringify(was.discounts)
     const terms = { ...rest, daysAfterDue: daysAfterDue ?? was.daysAfterDue }

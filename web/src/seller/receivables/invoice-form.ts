@@ -5,6 +5,7 @@ import {
   type discountTypes,
   dueTermsOf,
   type fineTypes,
+  type InvoiceMode,
   type interestTypes,
   problemOfAmounts,
   problemsOfTerms,
@@ -29,6 +30,7 @@ export interface InvoiceForm {
   /** Into so many monthly parts; of one customer alone. */
   count: string
   daysAfterDue: string
+  mode: InvoiceMode
   fine: Share<(typeof fineTypes)[number]>
   interest: Share<(typeof interestTypes)[number]>
   discountType: (typeof discountTypes)[number]
@@ -46,6 +48,7 @@ export function emptyInvoice(...customerIds: string[]): InvoiceForm {
     dueDate: "",
     count: "1",
     daysAfterDue: String(DEFAULT_DAYS_AFTER_DUE),
+    mode: "daily",
     fine: { type: "", value: null },
     interest: { type: "", value: null },
     discountType: "fixed",
@@ -62,6 +65,7 @@ export function formOf(invoice: InvoiceView): InvoiceForm {
     amount: invoice.amount,
     dueDate: invoice.dueDate,
     daysAfterDue: String(invoice.daysAfterDue),
+    mode: invoice.mode,
     fine: fine ?? { type: "", value: null },
     interest: interest ?? { type: "", value: null },
     discountType: discounts[0]?.type ?? "fixed",
@@ -73,6 +77,7 @@ export function formOf(invoice: InvoiceView): InvoiceForm {
 
 /** Whether any of 'Mais opções' is in use. */
 export function hasMore({ daysAfterDue, fine, interest, discounts, ...rest }: InvoiceForm): boolean {
+  if (rest.mode === "bank") return true
   const words = [fine.type, interest.type, rest.description, rest.externalReference]
   return words.some((word) => word !== "") || discounts.length > 0 || daysAfterDue !== String(DEFAULT_DAYS_AFTER_DUE)
 }
@@ -103,6 +108,7 @@ function bodyOf(form: InvoiceForm): z.input<typeof createInvoiceBody> {
     discounts: [...(discounts ?? [])],
     description: form.description,
     externalReference: form.externalReference,
+    mode: form.mode,
   }
 }
 

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { InvoiceView } from "@tilinta/contract/invoices"
 import type { ReminderView } from "@tilinta/contract/reminders"
+import { isOpenInvoice } from "@tilinta/contract/vocabulary/invoices"
 import {
   noReminderLabels,
   type ReminderStatus,
@@ -29,7 +30,7 @@ export function InvoiceReminders({ invoice }: { invoice: InvoiceView }) {
   const remind = useRemind()
   if (data === undefined) return null
   const { reminders, next, noNext } = data
-  const isOpen = invoice.status === "open"
+  const isOpen = isOpenInvoice(invoice.status)
   if (!isOpen && reminders.length === 0) return null
   return (
     <DetailList title="Lembretes">

@@ -1,4 +1,5 @@
 import type { InvoiceView } from "@tilinta/contract/invoices"
+import { isOpenInvoice } from "@tilinta/contract/vocabulary/invoices"
 import { formatDay } from "#format/dates.ts"
 import { InvoiceBadge } from "#parts/invoices/invoice-badge.tsx"
 import { useFresh } from "#seller/live/live-store.ts"
@@ -24,7 +25,7 @@ const columns: readonly Column<InvoiceView>[] = [
 
 /** Nobody needs the link of one that is over. */
 function isOpen({ status }: InvoiceView): boolean {
-  return status === "open"
+  return isOpenInvoice(status)
 }
 
 export function InvoiceTable({ rows, dimmed }: { rows: readonly InvoiceView[]; dimmed: boolean }) {

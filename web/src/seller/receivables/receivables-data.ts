@@ -2,6 +2,7 @@ import { queryOptions } from "@tanstack/react-query"
 import * as heads from "@tilinta/contract/heads"
 import type { InvoiceView } from "@tilinta/contract/invoices"
 import type { InvoiceFilter } from "@tilinta/contract/vocabulary/invoices"
+import { isOpenInvoice } from "@tilinta/contract/vocabulary/invoices"
 import { erasedDataLabel } from "@tilinta/contract/vocabulary/payer-data"
 import { call } from "#api/client.ts"
 import { listQuery } from "#api/queries.ts"
@@ -115,8 +116,12 @@ export function invoicesQuery(page: number, filter: InvoicesFilter & { order: "n
 /** Today, as the server has it: the sandbox's days may be ahead. */
 export const todayQuery = queryOptions({
   queryKey: [...invoicesKey, "today"],
-  queryFn: async ({ signal }) => (await call(heads.listInvoices, { query: { limit: "1" }, signal })).data.summary.day,
+  queryFn: async ({ signal }) => (await call(heads.listInvoices, { query: { limit: "1" }, signal })).data,
+  select: ({ summary }) => summary.day,
 })
+
+/** Whether the bank gives an invoice one code for its whole life. */
+export const hasBankCodesQuery = queryOptions({ ...todayQuery, select: ({ modes }) => modes.includes("bank") })
 
 export function invoiceQuery(id: string) {
   return queryOptions({
@@ -141,7 +146,7 @@ export function customerNameOf({ customer }: Pick<InvoiceView, "customer">): str
 
 /** The amount to be paid, or that was; of one that is over, what it was made for. */
 export function amountOf({ amount, paid, status, today }: InvoiceView): number {
-  return paid?.amount ?? (status === "open" ? today.amount : amount)
+  return paid?.amount ?? (isOpenInvoice(status) ? today.amount : amount)
 }
 
 /** Opens WhatsApp with the words ready, to the customer where their number is known. */

@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query"
 import { DESCRIPTION_MAX, REFERENCE_MAX } from "@tilinta/contract/charge-pages"
 import { FEWEST_INSTALMENTS, MOST_DISCOUNTS, MOST_INSTALMENTS } from "@tilinta/contract/vocabulary/invoices"
 import { useId, useState } from "react"
@@ -10,6 +11,7 @@ import { FormText } from "#ui/form-text.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { MoneyInput } from "#ui/masked-inputs.tsx"
 import { hasMore, type InvoiceForm } from "./invoice-form.ts"
+import { hasBankCodesQuery } from "./receivables-data.ts"
 
 const InvoiceField = FormText<InvoiceForm>
 
@@ -100,6 +102,7 @@ function MoreFields({ isNew }: { isNew: boolean }) {
         maxLength={3}
         hint="Depois disso a cobrança se encerra."
       />
+      {isNew && <ModeField />}
       <InvoiceField
         name="description"
         label="Descrição"
@@ -117,6 +120,26 @@ function MoreFields({ isNew }: { isNew: boolean }) {
         />
       )}
     </>
+  )
+}
+
+function ModeField() {
+  const { register, watch } = useFormContext<InvoiceForm>()
+  const { data: isOffered = false } = useQuery(hasBankCodesQuery)
+  if (!isOffered) return null
+  const hint =
+    watch("mode") === "bank"
+      ? "Serve no PDF e para agendar; o banco calcula o valor do dia. O cliente precisa de CPF ou CNPJ."
+      : "O link mostra o código do dia, com o valor do dia."
+  return (
+    <Field label="Código Pix" hint={hint}>
+      {(field) => (
+        <Select {...field} {...register("mode")}>
+          <option value="daily">Um por dia</option>
+          <option value="bank">Um só, até o fim do prazo</option>
+        </Select>
+      )}
+    </Field>
   )
 }
 
