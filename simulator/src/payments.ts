@@ -42,20 +42,16 @@ export function pixOf(bank: Bank, payment: Payment) {
 type Pix = ReturnType<typeof toPix>
 
 /** Banks leave the parts out, write them otherwise, or get them wrong. */
-function withOddParts(bank: Bank, payment: Payment, pix: Pix): Omit<Pix, "componentesValor"> {
+function withOddParts(bank: Bank, payment: Payment, pix: Pix): Omit<Pix, "componentesValor"> & object {
   const strike = (kind: FaultName) => bank.faultRules.strike(kind, occasionOfPayment(bank, payment)) !== undefined
   const { componentesValor, ...rest } = pix
   if (strike("sem-componentes")) return rest
   const parts = Object.entries(componentesValor)
-  if (strike("componentes-como-numero")) {
-    return {
-      ...rest,
-      componentesValor: Object.fromEntries(parts.map(([name, { valor }]) => [name, Number(valor)])),
-    } as object as Pix
-  }
+  const asNumbers = () => Object.fromEntries(parts.map(([name, { valor }]) => [name, Number(valor)]))
+  if (strike("componentes-como-numero")) return Object.assign(rest, { componentesValor: asNumbers() })
   if (!strike("componentes-nao-somam")) return pix
   const original = { valor: valorFromCents((centsFromValor(componentesValor.original.valor) ?? 0) + 100) }
-  return { ...rest, componentesValor: { ...componentesValor, original } }
+  return Object.assign(rest, { componentesValor: { ...componentesValor, original } })
 }
 
 /** Refusal by the payer's bank; the message is shown to the payer. */
