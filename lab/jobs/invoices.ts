@@ -107,7 +107,7 @@ async function seedInvoices(session: Session, sellerId: string, rows: number): P
   await session.query(`
     insert into invoice_totals (seller_id, status, count, paid_cents)
     select seller_id, status, count(*), coalesce(sum(paid_cents), 0) from invoices group by 1, 2`)
-  // What is not yet on disk is not yet visible to all, and an index alone would not do.
+  // Rows that are not yet on disk are not yet visible to all, and an index alone would not do.
   await session.query("checkpoint")
   await session.query("vacuum (analyze) customers")
   await session.query("vacuum (analyze) invoices")

@@ -105,7 +105,7 @@ export async function listInvoices(db: Db, query: InvoicesFilter & ListRange): P
   return { invoices, results }
 }
 
-/** Of the ended ones, those that the job has marked and the few that it has not are read by an index each. */
+/** Ended ones that the job has marked, and the few that it has not, are read by an index each. */
 function foundIn(query: InvoicesFilter, range: RawBuilder<unknown>): RawBuilder<unknown> {
   if (query.status !== "ended") return sql`(select * from invoices where ${conditions(query)} and ${range}) found`
   const others = conditions({ ...query, status: undefined })
