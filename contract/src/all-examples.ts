@@ -38,6 +38,7 @@ import { shopsExamples } from "./shops.ts"
 import { statementsExamples } from "./statements.ts"
 import { subscriptionsExamples } from "./subscriptions-examples.ts"
 import { systemExamples } from "./system.ts"
+import { teamExamples } from "./team.ts"
 import { transactionsExamples } from "./transactions.ts"
 import { unmatchedPaymentsExamples } from "./unmatched-payments.ts"
 import { ownDataExamples, usersExamples } from "./users.ts"
@@ -49,6 +50,7 @@ export const allExamples: readonly Example[] = [
   ...authExamples,
   ...usersExamples,
   ...shopsExamples,
+  ...teamExamples,
   ...legalTextsExamples,
   ...sessionsExamples,
   ...secondFactorsExamples,

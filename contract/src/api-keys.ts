@@ -4,6 +4,7 @@ import { defineEndpoint, defineExample } from "./define-endpoint.ts"
 import { id, isoDateTime, requiredLine, secretText, sentMoment, success, text } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { type ApiKeyScope, apiKeyScopes } from "./vocabulary/api.ts"
+import { ownerAlone } from "./vocabulary/team.ts"
 
 const tag = "Chaves de API"
 
@@ -36,6 +37,7 @@ export type CreateApiKeyBody = z.infer<typeof createApiKeyBody>
 
 export const createApiKeyEndpoint = defineEndpoint("createApiKey", heads.createApiKey, {
   audience: "seller",
+  roles: ownerAlone,
   stepUp: "always",
   isIdempotent: true,
   tag,
@@ -46,6 +48,7 @@ export const createApiKeyEndpoint = defineEndpoint("createApiKey", heads.createA
 
 export const listApiKeysEndpoint = defineEndpoint("listApiKeys", heads.listApiKeys, {
   audience: "seller",
+  roles: ownerAlone,
   whileFrozen: true,
   tag,
   summary: "As chaves de API que não foram revogadas, das mais novas às mais antigas",
@@ -54,6 +57,7 @@ export const listApiKeysEndpoint = defineEndpoint("listApiKeys", heads.listApiKe
 
 export const revokeApiKeyEndpoint = defineEndpoint("revokeApiKey", heads.revokeApiKey, {
   audience: "seller",
+  roles: ownerAlone,
   whileFrozen: true,
   stepUp: "always",
   tag,

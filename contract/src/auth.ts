@@ -61,7 +61,13 @@ export const signupStep2 = z.object({
   address: z.prefault(addressSchema, {}),
 })
 
-const signupBody = z.intersection(signupStep1, signupStep2)
+const signupBody = z.intersection(
+  signupStep1,
+  z.extend(signupStep2, {
+    /** The token of an invitation to a shop's team: who comes by it has no shop of their own yet. */
+    invitation: z.nullish(text(100)),
+  }),
+)
 export type SignupBody = z.infer<typeof signupBody>
 
 export const sessionReply = z.object({
@@ -138,6 +144,7 @@ export const updateMyPasswordBody = z
 
 export const updateMyPasswordEndpoint = defineEndpoint("updateMyPassword", heads.updateMyPassword, {
   audience: "seller",
+  roles: "person",
   beforeEnrolment: true,
   stepUp: "always",
   tag: "Autenticação",
@@ -148,6 +155,7 @@ export const updateMyPasswordEndpoint = defineEndpoint("updateMyPassword", heads
 
 export const logoutEndpoint = defineEndpoint("logout", heads.logout, {
   audience: "seller",
+  roles: "person",
   whileFrozen: true,
   beforeEnrolment: true,
   tag: "Autenticação",

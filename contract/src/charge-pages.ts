@@ -21,6 +21,7 @@ import {
 import * as heads from "./heads.ts"
 import { chargePageKinds, chargePageStatuses, pageReportReasons } from "./vocabulary/charge-pages.ts"
 import { forEachFlag } from "./vocabulary/payer-data.ts"
+import { managers } from "./vocabulary/team.ts"
 
 export const TITLE_MAX = 100
 export const DESCRIPTION_MAX = 500
@@ -228,6 +229,7 @@ const idParams = z.object({ id: z.string() })
 
 export const createChargePageEndpoint = defineEndpoint("createChargePage", heads.createChargePage, {
   audience: "seller",
+  roles: managers,
   scope: "pages:write",
   isIdempotent: true,
   tag: "Páginas de cobrança",
@@ -246,6 +248,7 @@ export const referenceQuery = z.optional(
 
 export const listChargePagesEndpoint = defineEndpoint("listChargePages", heads.listChargePages, {
   audience: "seller",
+  roles: managers,
   whileFrozen: true,
   scope: "pages:read",
   tag: "Páginas de cobrança",
@@ -270,6 +273,7 @@ export const listChargePagesEndpoint = defineEndpoint("listChargePages", heads.l
 /** One path, two readers: an `_id` is the owner's view, anything else the public lookup by link or slug. */
 export const getChargePageEndpoint = defineEndpoint("getChargePage", heads.getChargePage, {
   audience: "public",
+  roles: managers,
   scope: "pages:read",
   tag: "Páginas de cobrança",
   summary: "Uma página: do dono, pelo _id; pública, pelo link ou slug",
@@ -282,6 +286,7 @@ export const getChargePageEndpoint = defineEndpoint("getChargePage", heads.getCh
 
 export const updateChargePageEndpoint = defineEndpoint("updateChargePage", heads.updateChargePage, {
   audience: "seller",
+  roles: managers,
   scope: "pages:write",
   tag: "Páginas de cobrança",
   summary: "Altera uma página de cobrança",
@@ -292,6 +297,7 @@ export const updateChargePageEndpoint = defineEndpoint("updateChargePage", heads
 
 export const cancelChargePageEndpoint = defineEndpoint("cancelChargePage", heads.cancelChargePage, {
   audience: "seller",
+  roles: managers,
   scope: "pages:write",
   tag: "Páginas de cobrança",
   summary: "Cancela uma página ativa (irreversível)",
@@ -301,6 +307,7 @@ export const cancelChargePageEndpoint = defineEndpoint("cancelChargePage", heads
 
 export const deleteChargePageEndpoint = defineEndpoint("deleteChargePage", heads.deleteChargePage, {
   audience: "seller",
+  roles: managers,
   scope: "pages:write",
   tag: "Páginas de cobrança",
   summary: "Exclui uma página; as suas transações ficam",
@@ -310,6 +317,7 @@ export const deleteChargePageEndpoint = defineEndpoint("deleteChargePage", heads
 
 export const getSlugEndpoint = defineEndpoint("getSlug", heads.getSlug, {
   audience: "seller",
+  roles: managers,
   whileFrozen: true,
   scope: "pages:read",
   tag: "Páginas de cobrança",

@@ -12,6 +12,7 @@ import { defineEndpoint, defineExample } from "./define-endpoint.ts"
 import { id, isoDateTime, optionalLines, pageReference, sentMoment, success } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { customerInfoBody } from "./payments.ts"
+import { managers } from "./vocabulary/team.ts"
 import { sellerStatusOf } from "./vocabulary/transactions.ts"
 
 const hoursOutOfRange = `Informe um número inteiro de horas, de 1 a ${MAX_EXPIRY_HOURS}.`
@@ -58,6 +59,7 @@ export type ChargeView = z.infer<typeof chargeView>
 
 export const createChargeEndpoint = defineEndpoint("createCharge", heads.createCharge, {
   audience: "seller",
+  roles: managers,
   scope: "pages:write",
   isIdempotent: true,
   tag: "Cobranças avulsas",

@@ -22,6 +22,7 @@ import * as heads from "./heads.ts"
 import { addressSchema, addressView } from "./users.ts"
 import { CUSTOMER_NAME_MAX, CUSTOMER_NOTES_MAX, customerStatuses, importOutcomes } from "./vocabulary/customers.ts"
 import { emptyAddress } from "./vocabulary/people.ts"
+import { bookReaders, managers } from "./vocabulary/team.ts"
 
 const tag = "Clientes"
 
@@ -87,6 +88,7 @@ const oneCustomer = success(z.object({ customer: customerView }))
 
 export const createCustomerEndpoint = defineEndpoint("createCustomer", heads.createCustomer, {
   audience: "seller",
+  roles: managers,
   scope: "customers:write",
   isIdempotent: true,
   tag,
@@ -103,6 +105,7 @@ const filters = {
 
 export const listCustomersEndpoint = defineEndpoint("listCustomers", heads.listCustomers, {
   audience: "seller",
+  roles: bookReaders,
   whileFrozen: true,
   scope: "customers:read",
   tag,
@@ -131,6 +134,7 @@ export type CustomerImport = z.infer<typeof customerImport>
 
 export const importCustomersEndpoint = defineEndpoint("importCustomers", heads.importCustomers, {
   audience: "seller",
+  roles: managers,
   scope: "customers:write",
   tag,
   summary:
@@ -142,6 +146,7 @@ export const importCustomersEndpoint = defineEndpoint("importCustomers", heads.i
 
 export const exportCustomersEndpoint = defineEndpoint("exportCustomers", heads.exportCustomers, {
   audience: "seller",
+  roles: bookReaders,
   scope: "customers:read",
   urgency: "last",
   tag,
@@ -153,6 +158,7 @@ export const exportCustomersEndpoint = defineEndpoint("exportCustomers", heads.e
 
 export const getCustomerEndpoint = defineEndpoint("getCustomer", heads.getCustomer, {
   audience: "seller",
+  roles: bookReaders,
   whileFrozen: true,
   scope: "customers:read",
   tag,
@@ -163,6 +169,7 @@ export const getCustomerEndpoint = defineEndpoint("getCustomer", heads.getCustom
 
 export const updateCustomerEndpoint = defineEndpoint("updateCustomer", heads.updateCustomer, {
   audience: "seller",
+  roles: managers,
   scope: "customers:write",
   tag,
   summary: "Altera um cliente, no todo ou em parte; `status: active` reativa um arquivado",
@@ -173,6 +180,7 @@ export const updateCustomerEndpoint = defineEndpoint("updateCustomer", heads.upd
 
 export const archiveCustomerEndpoint = defineEndpoint("archiveCustomer", heads.archiveCustomer, {
   audience: "seller",
+  roles: managers,
   scope: "customers:write",
   tag,
   summary: "Arquiva um cliente: sai da lista, e o que lhe foi cobrado fica",

@@ -4,6 +4,7 @@ import type * as heads from "./heads.ts"
 import type { ApiKeyScope, ApiTag } from "./vocabulary/api.ts"
 import type { ErrorCode } from "./vocabulary/error-codes.ts"
 import type { FileType, SentFileType } from "./vocabulary/files.ts"
+import type { ShopRole } from "./vocabulary/team.ts"
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 type Path = `/api/v1/${string}`
@@ -20,6 +21,11 @@ export interface Endpoint {
   /** Parameters are written `:name`. */
   path: Path
   audience: Audience
+  /**
+   * The roles in a shop's team that may make a seller's call, without which its owner alone may; `person` for a call about
+   * oneself, in whichever shop one works.
+   */
+  roles?: "person" | readonly ShopRole[]
   /** The scope with which an API key is let in; without one, no key is. */
   scope?: ApiKeyScope
   /**

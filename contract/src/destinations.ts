@@ -3,6 +3,7 @@ import { defineEndpoint, defineExample } from "./define-endpoint.ts"
 import { id, isoDateTime, success, text } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { pixKeyKinds } from "./vocabulary/pix-key.ts"
+import { ownerAlone } from "./vocabulary/team.ts"
 import { destinationProofs, withdrawalMethods } from "./vocabulary/withdrawals.ts"
 import { bankDataView } from "./withdrawals.ts"
 
@@ -23,6 +24,7 @@ export type DestinationView = z.infer<typeof destinationView>
 
 export const listDestinationsEndpoint = defineEndpoint("listDestinations", heads.listDestinations, {
   audience: "seller",
+  roles: ownerAlone,
   whileFrozen: true,
   tag: "Saques",
   summary: "As chaves e contas para onde o vendedor já pediu saques, e o que um saque pedido agora teria de esperar",
@@ -49,6 +51,7 @@ export const listDestinationsEndpoint = defineEndpoint("listDestinations", heads
 
 export const removeDestinationEndpoint = defineEndpoint("removeDestination", heads.removeDestination, {
   audience: "seller",
+  roles: ownerAlone,
   stepUp: "always",
   tag: "Saques",
   summary: "Remove um destino: o próximo saque para lá espera como para um novo, e uma chave de API não saca para lá",

@@ -24,6 +24,7 @@ import {
 } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { defenceStates, disputeFilterWords, disputeReasons, disputeStates } from "./vocabulary/dispute-status.ts"
+import { bookReaders, managers } from "./vocabulary/team.ts"
 
 export const defenceView = z.object({ text: z.string(), status: z.enum(defenceStates), writtenAt: isoDateTime })
 
@@ -95,6 +96,7 @@ const sellersTag = "Contestações"
 
 export const listDisputesEndpoint = defineEndpoint("listDisputes", heads.listDisputes, {
   audience: "seller",
+  roles: bookReaders,
   whileFrozen: true,
   scope: "transactions:read",
   tag: sellersTag,
@@ -112,6 +114,7 @@ export const listTransactionDisputesEndpoint = defineEndpoint(
   heads.listTransactionDisputes,
   {
     audience: "seller",
+    roles: bookReaders,
     whileFrozen: true,
     scope: "transactions:read",
     tag: sellersTag,
@@ -123,6 +126,7 @@ export const listTransactionDisputesEndpoint = defineEndpoint(
 
 export const defendDisputeEndpoint = defineEndpoint("defendDispute", heads.defendDispute, {
   audience: "seller",
+  roles: managers,
   tag: sellersTag,
   summary: "Escreve a defesa de um pagamento contestado; o banco aceita uma só",
   params,

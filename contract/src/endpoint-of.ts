@@ -39,6 +39,7 @@ type Modules = typeof import("./accounts.ts") &
   typeof import("./statements.ts") &
   typeof import("./subscriptions.ts") &
   typeof import("./system.ts") &
+  typeof import("./team.ts") &
   typeof import("./transactions.ts") &
   typeof import("./unmatched-payments.ts") &
   typeof import("./users.ts") &

@@ -20,6 +20,7 @@ import {
   subscriptionEventTypes,
   withdrawalEventTypes,
 } from "./vocabulary/events.ts"
+import { managers } from "./vocabulary/team.ts"
 import { withdrawalView } from "./withdrawals.ts"
 
 /** Money that named a charge of the seller and was not credited: the platform accepts or returns it. */
@@ -111,6 +112,7 @@ const typeList = z.optional(
 
 export const listEventsEndpoint = defineEndpoint("listEvents", heads.listEvents, {
   audience: "seller",
+  roles: managers,
   scope: "events:read",
   tag: "Eventos",
   summary:

@@ -242,6 +242,16 @@ export const changeShop = "PATCH /api/v1/users/me/shop"
 export const putShopLogo = "PUT /api/v1/users/me/shop/logo"
 export const removeShopLogo = "DELETE /api/v1/users/me/shop/logo"
 
+// Team
+export const listMembers = "GET /api/v1/shops/:id/members"
+export const changeMember = "PATCH /api/v1/shops/:id/members/:memberId"
+export const removeMember = "DELETE /api/v1/shops/:id/members/:memberId"
+export const inviteMember = "POST /api/v1/shops/:id/invitations"
+export const listTeamInvitations = "GET /api/v1/shops/:id/invitations"
+export const revokeTeamInvitation = "DELETE /api/v1/shops/:id/invitations/:invitationId"
+export const getTeamInvitation = "GET /api/v1/invitations/:token"
+export const acceptTeamInvitation = "POST /api/v1/invitations/:token/accept"
+
 // System
 export const getSystemStatus = "GET /api/v1/admin/system"
 export const retryInboxMessage = "PATCH /api/v1/admin/system/inbox-messages/:id/retry"

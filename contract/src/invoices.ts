@@ -39,6 +39,7 @@ import {
   MOST_DAYS_AFTER_DUE,
   MOST_INSTALMENTS,
 } from "./vocabulary/invoices.ts"
+import { bookReaders, managers } from "./vocabulary/team.ts"
 
 const tag = "Cobranças com vencimento"
 
@@ -222,6 +223,7 @@ const oneInvoice = success(z.object({ invoice: invoiceView }))
 
 export const createInvoiceEndpoint = defineEndpoint("createInvoice", heads.createInvoice, {
   audience: "seller",
+  roles: managers,
   scope: "invoices:write",
   isIdempotent: true,
   tag,
@@ -234,6 +236,7 @@ const manyInvoices = success(z.object({ invoices: z.array(invoiceView) }))
 
 export const createInvoicesAtOnceEndpoint = defineEndpoint("createInvoicesAtOnce", heads.createInvoicesAtOnce, {
   audience: "seller",
+  roles: managers,
   scope: "invoices:write",
   isIdempotent: true,
   tag,
@@ -244,6 +247,7 @@ export const createInvoicesAtOnceEndpoint = defineEndpoint("createInvoicesAtOnce
 
 export const createInstalmentsEndpoint = defineEndpoint("createInstalments", heads.createInstalments, {
   audience: "seller",
+  roles: managers,
   scope: "invoices:write",
   isIdempotent: true,
   tag,
@@ -274,6 +278,7 @@ export const invoiceListQuery = {
 
 export const listInvoicesEndpoint = defineEndpoint("listInvoices", heads.listInvoices, {
   audience: "seller",
+  roles: bookReaders,
   whileFrozen: true,
   scope: "invoices:read",
   tag,
@@ -299,6 +304,7 @@ export const listInvoicesEndpoint = defineEndpoint("listInvoices", heads.listInv
 
 export const exportInvoicesEndpoint = defineEndpoint("exportInvoices", heads.exportInvoices, {
   audience: "seller",
+  roles: bookReaders,
   scope: "invoices:read",
   urgency: "last",
   tag,
@@ -310,6 +316,7 @@ export const exportInvoicesEndpoint = defineEndpoint("exportInvoices", heads.exp
 
 export const getInvoiceEndpoint = defineEndpoint("getInvoice", heads.getInvoice, {
   audience: "seller",
+  roles: bookReaders,
   whileFrozen: true,
   scope: "invoices:read",
   tag,
@@ -329,6 +336,7 @@ export const getInvoiceEndpoint = defineEndpoint("getInvoice", heads.getInvoice,
 
 export const updateInvoiceEndpoint = defineEndpoint("updateInvoice", heads.updateInvoice, {
   audience: "seller",
+  roles: managers,
   scope: "invoices:write",
   tag,
   summary: "Altera uma cobrança em aberto: o código do dia deixa de valer, e o link fica",
@@ -339,6 +347,7 @@ export const updateInvoiceEndpoint = defineEndpoint("updateInvoice", heads.updat
 
 export const cancelInvoiceEndpoint = defineEndpoint("cancelInvoice", heads.cancelInvoice, {
   audience: "seller",
+  roles: managers,
   scope: "invoices:write",
   tag,
   summary: "Cancela uma cobrança em aberto (irreversível)",
@@ -350,6 +359,7 @@ const REASON_MAX = 200
 
 export const settleInvoiceOutsideEndpoint = defineEndpoint("settleInvoiceOutside", heads.settleInvoiceOutside, {
   audience: "seller",
+  roles: managers,
   scope: "invoices:write",
   tag,
   summary: "Encerra uma cobrança cujo dinheiro veio de outro jeito; nada entra no saldo",
@@ -360,6 +370,7 @@ export const settleInvoiceOutsideEndpoint = defineEndpoint("settleInvoiceOutside
 
 export const previewInvoiceEndpoint = defineEndpoint("previewInvoice", heads.previewInvoice, {
   audience: "seller",
+  roles: managers,
   whileFrozen: true,
   scope: "invoices:read",
   tag,

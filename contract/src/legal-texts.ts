@@ -20,6 +20,7 @@ const tag = "Usuários"
 
 export const listMyLegalTextsEndpoint = defineEndpoint("listMyLegalTexts", heads.listMyLegalTexts, {
   audience: "seller",
+  roles: "person",
   whileFrozen: true,
   beforeEnrolment: true,
   tag,
@@ -29,6 +30,7 @@ export const listMyLegalTextsEndpoint = defineEndpoint("listMyLegalTexts", heads
 
 export const acceptLegalTextsEndpoint = defineEndpoint("acceptLegalTexts", heads.acceptLegalTexts, {
   audience: "seller",
+  roles: "person",
   whileFrozen: true,
   beforeEnrolment: true,
   tag,

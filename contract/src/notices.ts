@@ -31,6 +31,7 @@ const { limit, after } = partOfList(20)
 
 export const listMyNoticesEndpoint = defineEndpoint("listMyNotices", heads.listMyNotices, {
   audience: "seller",
+  roles: "person",
   whileFrozen: true,
   tag,
   summary: "O que aconteceu na conta, do mais novo ao mais antigo; `after` continua depois de um aviso",
@@ -51,6 +52,7 @@ export const listMyNoticesEndpoint = defineEndpoint("listMyNotices", heads.listM
 
 export const markMyNoticesReadEndpoint = defineEndpoint("markMyNoticesRead", heads.markMyNoticesRead, {
   audience: "seller",
+  roles: "person",
   whileFrozen: true,
   tag,
   summary: "Marca como lidos os avisos de `ids`, ou todos sem `ids`",

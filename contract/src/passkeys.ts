@@ -103,6 +103,7 @@ export const signInByPasskeyEndpoint = defineEndpoint("signInByPasskey", heads.s
 
 export const stepUpOptionsEndpoint = defineEndpoint("stepUpOptions", heads.stepUpOptions, {
   audience: "seller",
+  roles: "person",
   whileFrozen: true,
   beforeEnrolment: true,
   tag: "Autenticação",
@@ -112,6 +113,7 @@ export const stepUpOptionsEndpoint = defineEndpoint("stepUpOptions", heads.stepU
 
 export const listPasskeysEndpoint = defineEndpoint("listPasskeys", heads.listPasskeys, {
   audience: "seller",
+  roles: "person",
   whileFrozen: true,
   beforeEnrolment: true,
   tag,
@@ -125,6 +127,7 @@ export const listPasskeysEndpoint = defineEndpoint("listPasskeys", heads.listPas
 
 export const passkeyOptionsEndpoint = defineEndpoint("passkeyOptions", heads.passkeyOptions, {
   audience: "seller",
+  roles: "person",
   stepUp: "also_relaxed",
   beforeEnrolment: true,
   tag,
@@ -136,6 +139,7 @@ const name = requiredLine(60, "Dê um nome à chave de acesso.")
 
 export const addPasskeyEndpoint = defineEndpoint("addPasskey", heads.addPasskey, {
   audience: "seller",
+  roles: "person",
   stepUp: "also_relaxed",
   beforeEnrolment: true,
   tag,
@@ -147,6 +151,7 @@ export const addPasskeyEndpoint = defineEndpoint("addPasskey", heads.addPasskey,
 
 export const renamePasskeyEndpoint = defineEndpoint("renamePasskey", heads.renamePasskey, {
   audience: "seller",
+  roles: "person",
   stepUp: "also_relaxed",
   tag,
   summary: "Troca o nome de uma chave de acesso",
@@ -157,6 +162,7 @@ export const renamePasskeyEndpoint = defineEndpoint("renamePasskey", heads.renam
 
 export const removePasskeyEndpoint = defineEndpoint("removePasskey", heads.removePasskey, {
   audience: "seller",
+  roles: "person",
   stepUp: "also_relaxed",
   beforeEnrolment: true,
   tag,

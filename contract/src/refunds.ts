@@ -3,6 +3,7 @@ import { pendingFields } from "./approvals.ts"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
 import { day, handSettlementFields, id, isoDateTime, optionalLine, reais, success, text } from "./fields.ts"
 import * as heads from "./heads.ts"
+import { bookReaders, managers } from "./vocabulary/team.ts"
 import { refundOrigins, refundStatuses } from "./vocabulary/transactions.ts"
 
 const refundFields = {
@@ -53,6 +54,7 @@ const refundLimits = { refundable: z.number(), deadline: z.nullable(refundDeadli
 
 export const refundTransactionEndpoint = defineEndpoint("refundTransaction", heads.refundTransaction, {
   audience: "seller",
+  roles: managers,
   stepUp: "by_data",
   scope: "refunds:write",
   isIdempotent: true,
@@ -65,6 +67,7 @@ export const refundTransactionEndpoint = defineEndpoint("refundTransaction", hea
 
 export const listRefundsEndpoint = defineEndpoint("listRefunds", heads.listRefunds, {
   audience: "seller",
+  roles: bookReaders,
   whileFrozen: true,
   scope: "transactions:read",
   tag: "Transações",

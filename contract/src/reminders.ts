@@ -12,6 +12,7 @@ import {
   reminderStatuses,
   reminderSteps,
 } from "./vocabulary/reminders.ts"
+import { bookReaders, managers } from "./vocabulary/team.ts"
 
 const tag = "Lembretes"
 export const MOST_REMINDERS_OF_CUSTOMER = 20
@@ -72,6 +73,7 @@ const settingsReply = { status: 200, schema: success(z.object({ reminders: remin
 
 export const getReminderSettingsEndpoint = defineEndpoint("getReminderSettings", heads.getReminderSettings, {
   audience: "seller",
+  roles: managers,
   whileFrozen: true,
   scope: "invoices:read",
   tag,
@@ -81,6 +83,7 @@ export const getReminderSettingsEndpoint = defineEndpoint("getReminderSettings",
 
 export const changeReminderSettingsEndpoint = defineEndpoint("changeReminderSettings", heads.changeReminderSettings, {
   audience: "seller",
+  roles: managers,
   scope: "invoices:write",
   tag,
   summary:
@@ -103,6 +106,7 @@ export type ReminderOfToday = z.infer<typeof remindersOfToday>
 
 export const listRemindersOfTodayEndpoint = defineEndpoint("listRemindersOfToday", heads.listRemindersOfToday, {
   audience: "seller",
+  roles: managers,
   whileFrozen: true,
   scope: "invoices:read",
   tag,
@@ -124,6 +128,7 @@ export const listCustomerRemindersEndpoint = defineEndpoint("listCustomerReminde
 
 export const listInvoiceRemindersEndpoint = defineEndpoint("listInvoiceReminders", heads.listInvoiceReminders, {
   audience: "seller",
+  roles: bookReaders,
   whileFrozen: true,
   scope: "invoices:read",
   tag,
@@ -144,6 +149,7 @@ export const listInvoiceRemindersEndpoint = defineEndpoint("listInvoiceReminders
 
 export const remindCustomerEndpoint = defineEndpoint("remindCustomer", heads.remindCustomer, {
   audience: "seller",
+  roles: managers,
   scope: "invoices:write",
   tag,
   summary:

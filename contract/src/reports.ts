@@ -2,6 +2,7 @@ import * as z from "zod/mini"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
 import { countAndAmount, inOrder, periodFilters, success, userReference, wholeNumberQuery } from "./fields.ts"
 import * as heads from "./heads.ts"
+import { managers } from "./vocabulary/team.ts"
 
 const tag = "Administração: relatórios"
 
@@ -112,6 +113,7 @@ export type SellerReportView = z.infer<typeof sellerReport>
 
 export const getSellerReportEndpoint = defineEndpoint("getSellerReport", heads.getSellerReport, {
   audience: "seller",
+  roles: managers,
   whileFrozen: true,
   urgency: "last",
   tag: "Transações",

@@ -3,6 +3,7 @@ import { MAX_PASSWORD_LENGTH } from "./auth.ts"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
 import { secretText, success, text } from "./fields.ts"
 import * as heads from "./heads.ts"
+import { ownerAlone } from "./vocabulary/team.ts"
 
 const tag = "Retorno à loja"
 const MOST_ORIGINS = 20
@@ -23,6 +24,7 @@ const reply = { status: 200, schema: success(returnOriginsWithKey) } as const
 
 export const getReturnOriginsEndpoint = defineEndpoint("getReturnOrigins", heads.getReturnOrigins, {
   audience: "seller",
+  roles: ownerAlone,
   whileFrozen: true,
   tag,
   summary: "Os sites a que os pagadores podem voltar",
@@ -38,6 +40,7 @@ const changeReturnOriginsBody = z.object({
 
 export const changeReturnOriginsEndpoint = defineEndpoint("changeReturnOrigins", heads.changeReturnOrigins, {
   audience: "seller",
+  roles: ownerAlone,
   stepUp: "always",
   tag,
   summary:
@@ -50,6 +53,7 @@ const rotateReturnKeyBody = z.object({ passwordCurrent })
 
 export const rotateReturnKeyEndpoint = defineEndpoint("rotateReturnKey", heads.rotateReturnKey, {
   audience: "seller",
+  roles: ownerAlone,
   stepUp: "always",
   isIdempotent: true,
   tag,

@@ -5,6 +5,7 @@ import * as heads from "./heads.ts"
 import { chargePageStatuses } from "./vocabulary/charge-pages.ts"
 import { invoiceStates } from "./vocabulary/invoices.ts"
 import { subscriptionStatuses } from "./vocabulary/subscriptions.ts"
+import { managers } from "./vocabulary/team.ts"
 import { adminStatusOf, sellerStatusOf } from "./vocabulary/transactions.ts"
 import { withdrawalStatuses } from "./vocabulary/withdrawals.ts"
 
@@ -68,6 +69,7 @@ export type AllHits = z.infer<typeof allHits>
 
 export const searchOwnEndpoint = defineEndpoint("searchOwn", heads.searchOwn, {
   audience: "seller",
+  roles: managers,
   whileFrozen: true,
   urgency: "last",
   tag: "Busca",

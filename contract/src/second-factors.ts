@@ -28,6 +28,7 @@ const stepUpBody = z
 
 export const stepUpEndpoint = defineEndpoint("stepUp", heads.stepUp, {
   audience: "seller",
+  roles: "person",
   whileFrozen: true,
   beforeEnrolment: true,
   tag: "Autenticação",
@@ -48,6 +49,7 @@ const factorsView = z.object({
 
 export const readFactorsEndpoint = defineEndpoint("readFactors", heads.readFactors, {
   audience: "seller",
+  roles: "person",
   whileFrozen: true,
   beforeEnrolment: true,
   tag,
@@ -57,6 +59,7 @@ export const readFactorsEndpoint = defineEndpoint("readFactors", heads.readFacto
 
 export const beginTotpEndpoint = defineEndpoint("beginTotp", heads.beginTotp, {
   audience: "seller",
+  roles: "person",
   stepUp: "also_relaxed",
   beforeEnrolment: true,
   tag,
@@ -72,6 +75,7 @@ const recoveryCodesView = success(z.object({ recoveryCodes: z.array(z.string()) 
 
 export const confirmTotpEndpoint = defineEndpoint("confirmTotp", heads.confirmTotp, {
   audience: "seller",
+  roles: "person",
   stepUp: "also_relaxed",
   beforeEnrolment: true,
   tag,
@@ -83,6 +87,7 @@ export const confirmTotpEndpoint = defineEndpoint("confirmTotp", heads.confirmTo
 
 export const removeTotpEndpoint = defineEndpoint("removeTotp", heads.removeTotp, {
   audience: "seller",
+  roles: "person",
   stepUp: "also_relaxed",
   beforeEnrolment: true,
   tag,
@@ -92,6 +97,7 @@ export const removeTotpEndpoint = defineEndpoint("removeTotp", heads.removeTotp,
 
 export const renewRecoveryCodesEndpoint = defineEndpoint("renewRecoveryCodes", heads.renewRecoveryCodes, {
   audience: "seller",
+  roles: "person",
   stepUp: "also_relaxed",
   tag,
   summary: "Troca os códigos de recuperação; os antigos deixam de valer",

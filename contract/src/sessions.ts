@@ -20,6 +20,7 @@ export const sessionView = z.object({
 
 export const listMySessionsEndpoint = defineEndpoint("listMySessions", heads.listMySessions, {
   audience: "seller",
+  roles: "person",
   whileFrozen: true,
   beforeEnrolment: true,
   tag,
@@ -29,6 +30,7 @@ export const listMySessionsEndpoint = defineEndpoint("listMySessions", heads.lis
 
 export const endMySessionEndpoint = defineEndpoint("endMySession", heads.endMySession, {
   audience: "seller",
+  roles: "person",
   whileFrozen: true,
   beforeEnrolment: true,
   stepUp: "always",
@@ -40,6 +42,7 @@ export const endMySessionEndpoint = defineEndpoint("endMySession", heads.endMySe
 
 export const endMyOtherSessionsEndpoint = defineEndpoint("endMyOtherSessions", heads.endMyOtherSessions, {
   audience: "seller",
+  roles: "person",
   whileFrozen: true,
   beforeEnrolment: true,
   stepUp: "always",

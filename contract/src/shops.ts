@@ -3,6 +3,7 @@ import { defineEndpoint, defineExample } from "./define-endpoint.ts"
 import { documentOrNothing, emailOrNothing, phoneText, readableLine, readableLines, success, text } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { CLOSED_TEXT_MAX, logoTypes, SHOP_NAME_MAX, shopColors } from "./vocabulary/shops.ts"
+import { bookReaders, managers } from "./vocabulary/team.ts"
 
 const tag = "Minha loja"
 
@@ -25,6 +26,7 @@ const reply = { status: 200, schema: success(z.object({ shop: shopView })) } as 
 
 export const getShopEndpoint = defineEndpoint("getShop", heads.getShop, {
   audience: "seller",
+  roles: bookReaders,
   whileFrozen: true,
   scope: "shop:read",
   tag,
@@ -55,6 +57,7 @@ export type ChangeShopBody = z.infer<typeof changeShopBody>
 
 export const changeShopEndpoint = defineEndpoint("changeShop", heads.changeShop, {
   audience: "seller",
+  roles: managers,
   stepUp: "by_data",
   scope: "shop:write",
   tag,
@@ -66,6 +69,7 @@ export const changeShopEndpoint = defineEndpoint("changeShop", heads.changeShop,
 
 export const putShopLogoEndpoint = defineEndpoint("putShopLogo", heads.putShopLogo, {
   audience: "seller",
+  roles: managers,
   scope: "shop:write",
   tag,
   summary:
@@ -76,6 +80,7 @@ export const putShopLogoEndpoint = defineEndpoint("putShopLogo", heads.putShopLo
 
 export const removeShopLogoEndpoint = defineEndpoint("removeShopLogo", heads.removeShopLogo, {
   audience: "seller",
+  roles: managers,
   scope: "shop:write",
   tag,
   summary: "Apaga o logo",

@@ -4,6 +4,7 @@ import { exportFormat, exportReply, id, isoDateTime, malformed, success, text, w
 import * as heads from "./heads.ts"
 import { exportFormats, fileTypes } from "./vocabulary/files.ts"
 import { statementKinds } from "./vocabulary/statement.ts"
+import { bookReaders } from "./vocabulary/team.ts"
 
 /** São Paulo calendar month in a query, `YYYY-MM`. */
 const month = z
@@ -59,6 +60,7 @@ export function statementFileName(month: string, format: StatementFormat): strin
 
 export const exportStatementEndpoint = defineEndpoint("exportStatement", heads.exportStatement, {
   audience: "seller",
+  roles: bookReaders,
   scope: "withdrawals:read",
   urgency: "last",
   tag,
@@ -94,6 +96,7 @@ const year = z
 
 export const getIncomeReportEndpoint = defineEndpoint("getIncomeReport", heads.getIncomeReport, {
   audience: "seller",
+  roles: bookReaders,
   whileFrozen: true,
   scope: "withdrawals:read",
   urgency: "last",
@@ -105,6 +108,7 @@ export const getIncomeReportEndpoint = defineEndpoint("getIncomeReport", heads.g
 
 export const exportIncomeEndpoint = defineEndpoint("exportIncome", heads.exportIncome, {
   audience: "seller",
+  roles: bookReaders,
   scope: "withdrawals:read",
   urgency: "last",
   tag,
@@ -115,6 +119,7 @@ export const exportIncomeEndpoint = defineEndpoint("exportIncome", heads.exportI
 
 export const listWithdrawnSalesEndpoint = defineEndpoint("listWithdrawnSales", heads.listWithdrawnSales, {
   audience: "seller",
+  roles: bookReaders,
   whileFrozen: true,
   scope: "withdrawals:read",
   tag,
@@ -127,6 +132,7 @@ export const listWithdrawnSalesEndpoint = defineEndpoint("listWithdrawnSales", h
 
 export const getStatementEndpoint = defineEndpoint("getStatement", heads.getStatement, {
   audience: "seller",
+  roles: bookReaders,
   whileFrozen: true,
   scope: "withdrawals:read",
   tag,

@@ -40,6 +40,7 @@ import {
   subscriptionPeriods,
   subscriptionStatuses,
 } from "./vocabulary/subscriptions.ts"
+import { managers } from "./vocabulary/team.ts"
 
 const tag = "Assinaturas"
 
@@ -167,6 +168,7 @@ const oneSubscription = success(z.object({ subscription: subscriptionView }))
 
 export const createSubscriptionEndpoint = defineEndpoint("createSubscription", heads.createSubscription, {
   audience: "seller",
+  roles: managers,
   scope: "subscriptions:write",
   isIdempotent: true,
   tag,
@@ -177,6 +179,7 @@ export const createSubscriptionEndpoint = defineEndpoint("createSubscription", h
 
 export const listSubscriptionsEndpoint = defineEndpoint("listSubscriptions", heads.listSubscriptions, {
   audience: "seller",
+  roles: managers,
   whileFrozen: true,
   scope: "subscriptions:read",
   tag,
@@ -200,6 +203,7 @@ export const listSubscriptionsEndpoint = defineEndpoint("listSubscriptions", hea
 
 export const getSubscriptionEndpoint = defineEndpoint("getSubscription", heads.getSubscription, {
   audience: "seller",
+  roles: managers,
   whileFrozen: true,
   scope: "subscriptions:read",
   tag,
@@ -210,6 +214,7 @@ export const getSubscriptionEndpoint = defineEndpoint("getSubscription", heads.g
 
 export const updateSubscriptionEndpoint = defineEndpoint("updateSubscription", heads.updateSubscription, {
   audience: "seller",
+  roles: managers,
   scope: "subscriptions:write",
   tag,
   summary:
@@ -227,6 +232,7 @@ const endOpenBody = z.prefault(
 
 export const pauseSubscriptionEndpoint = defineEndpoint("pauseSubscription", heads.pauseSubscription, {
   audience: "seller",
+  roles: managers,
   scope: "subscriptions:write",
   tag,
   summary: "Pausa uma assinatura: vencimentos durante a pausa não são cobrados, nem depois",
@@ -237,6 +243,7 @@ export const pauseSubscriptionEndpoint = defineEndpoint("pauseSubscription", hea
 
 export const resumeSubscriptionEndpoint = defineEndpoint("resumeSubscription", heads.resumeSubscription, {
   audience: "seller",
+  roles: managers,
   scope: "subscriptions:write",
   tag,
   summary: "Retoma uma assinatura pausada, a partir do próximo vencimento",
@@ -246,6 +253,7 @@ export const resumeSubscriptionEndpoint = defineEndpoint("resumeSubscription", h
 
 export const cancelSubscriptionEndpoint = defineEndpoint("cancelSubscription", heads.cancelSubscription, {
   audience: "seller",
+  roles: managers,
   scope: "subscriptions:write",
   tag,
   summary:
@@ -257,6 +265,7 @@ export const cancelSubscriptionEndpoint = defineEndpoint("cancelSubscription", h
 
 export const listCyclesEndpoint = defineEndpoint("listCycles", heads.listCycles, {
   audience: "seller",
+  roles: managers,
   whileFrozen: true,
   scope: "subscriptions:read",
   tag,
@@ -332,6 +341,7 @@ const onePlan = success(z.object({ plan: planView }))
 
 export const createPlanEndpoint = defineEndpoint("createPlan", heads.createPlan, {
   audience: "seller",
+  roles: managers,
   scope: "subscriptions:write",
   isIdempotent: true,
   tag,
@@ -342,6 +352,7 @@ export const createPlanEndpoint = defineEndpoint("createPlan", heads.createPlan,
 
 export const listPlansEndpoint = defineEndpoint("listPlans", heads.listPlans, {
   audience: "seller",
+  roles: managers,
   whileFrozen: true,
   scope: "subscriptions:read",
   tag,
@@ -355,6 +366,7 @@ export const listPlansEndpoint = defineEndpoint("listPlans", heads.listPlans, {
 
 export const updatePlanEndpoint = defineEndpoint("updatePlan", heads.updatePlan, {
   audience: "seller",
+  roles: managers,
   scope: "subscriptions:write",
   tag,
   summary: "Altera um plano para quem assinar depois; `status: archived` fecha a página",

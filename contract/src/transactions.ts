@@ -16,6 +16,7 @@ import {
   totalsQuery,
 } from "./fields.ts"
 import * as heads from "./heads.ts"
+import { bookReaders } from "./vocabulary/team.ts"
 import { sellerStatusFilterWords, sellerStatusOf } from "./vocabulary/transactions.ts"
 
 /** Fields that sellers and admins read alike. */
@@ -111,6 +112,7 @@ const sellersFilters = {
 
 export const listTransactionsEndpoint = defineEndpoint("listTransactions", heads.listTransactions, {
   audience: "seller",
+  roles: bookReaders,
   whileFrozen: true,
   scope: "transactions:read",
   tag: "Transações",
@@ -129,6 +131,7 @@ export const listTransactionsEndpoint = defineEndpoint("listTransactions", heads
 
 export const getTransactionEndpoint = defineEndpoint("getTransaction", heads.getTransaction, {
   audience: "seller",
+  roles: bookReaders,
   whileFrozen: true,
   scope: "transactions:read",
   tag: "Transações",
@@ -139,6 +142,7 @@ export const getTransactionEndpoint = defineEndpoint("getTransaction", heads.get
 
 export const exportTransactionsEndpoint = defineEndpoint("exportTransactions", heads.exportTransactions, {
   audience: "seller",
+  roles: bookReaders,
   scope: "transactions:read",
   urgency: "last",
   tag: "Transações",

@@ -17,6 +17,7 @@ import {
 import * as heads from "./heads.ts"
 import { paymentMailChoices } from "./vocabulary/mails.ts"
 import { emailStates, requiredActions, roles } from "./vocabulary/people.ts"
+import { bookReaders, shopRoles } from "./vocabulary/team.ts"
 import { accountTypes } from "./vocabulary/withdrawals.ts"
 
 export const addressSchema = z.object({
@@ -74,17 +75,24 @@ export const userView = z.object({
 })
 export type UserView = z.infer<typeof userView>
 
+/** A shop for which the person may act: their own, or one whose team they are in. */
+export const ownShopView = z.object({ _id: id, name: z.string(), role: z.enum(shopRoles) })
+export type OwnShopView = z.infer<typeof ownShopView>
+
 export const getMeEndpoint = defineEndpoint("getMe", heads.getMe, {
   audience: "seller",
+  roles: "person",
   whileFrozen: true,
   beforeEnrolment: true,
   tag: "Usuários",
-  summary: "O usuário da sessão, com o saldo disponível",
-  reply: { status: 200, schema: success(z.object({ user: userView })) },
+  summary:
+    "O usuário da sessão, com o saldo disponível da sua própria loja, e as lojas por que pode agir: a primeira é a de uma chamada sem X-Shop",
+  reply: { status: 200, schema: success(z.object({ user: userView, shops: z.array(ownShopView) })) },
 })
 
 export const getMyBalanceEndpoint = defineEndpoint("getMyBalance", heads.getMyBalance, {
   audience: "seller",
+  roles: bookReaders,
   whileFrozen: true,
   scope: "withdrawals:read",
   tag: "Usuários",
@@ -150,6 +158,7 @@ export type UpdateMeBody = z.infer<typeof updateMeBody>
 
 export const updateMeEndpoint = defineEndpoint("updateMe", heads.updateMe, {
   audience: "seller",
+  roles: "person",
   stepUp: "by_data",
   tag: "Usuários",
   summary: "Altera o perfil, no todo ou em parte; e-mail e CPF são aceitos e não mudam",
@@ -159,6 +168,7 @@ export const updateMeEndpoint = defineEndpoint("updateMe", heads.updateMe, {
 
 export const exportMyDataEndpoint = defineEndpoint("exportMyData", heads.exportMyData, {
   audience: "seller",
+  roles: "person",
   stepUp: "always",
   urgency: "last",
   tag: "Usuários",
@@ -169,6 +179,7 @@ export const exportMyDataEndpoint = defineEndpoint("exportMyData", heads.exportM
 
 export const deleteMyAccountEndpoint = defineEndpoint("deleteMyAccount", heads.deleteMyAccount, {
   audience: "seller",
+  roles: "person",
   stepUp: "also_relaxed",
   tag: "Usuários",
   summary:
@@ -181,6 +192,7 @@ export const resendEmailConfirmationEndpoint = defineEndpoint(
   heads.resendEmailConfirmation,
   {
     audience: "seller",
+    roles: "person",
     tag: "Usuários",
     summary: "Envia outro link que confirma o e-mail da conta, três por hora no máximo",
     reply: { status: 200, schema: messageReply },
@@ -222,7 +234,10 @@ const bankAccount = {
 } as const
 
 export const usersExamples = [
-  defineExample(getMeEndpoint, { data: { user: exampleUser }, failures: [] }),
+  defineExample(getMeEndpoint, {
+    data: { user: exampleUser, shops: [{ _id: exampleUser._id, name: exampleUser.name, role: "owner" }] },
+    failures: [],
+  }),
   defineExample(getMyBalanceEndpoint, { data: { balance: 1035, blocked: 0, toCome: 0 }, failures: [] }),
   defineExample(resendEmailConfirmationEndpoint, {
     reply: { status: "success", message: "Enviamos outro link para o seu e-mail." },

@@ -4,6 +4,7 @@ import { defineEndpoint, defineExample } from "./define-endpoint.ts"
 import { id, isoDateTime, partOfList, requiredLine, secretText, sentMoment, success, text } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { deliveryStates, eventTypes, webhookHealths, webhookProblems } from "./vocabulary/events.ts"
+import { ownerAlone } from "./vocabulary/team.ts"
 
 const tag = "Webhooks"
 const scope = "webhooks:write"
@@ -42,6 +43,7 @@ export const webhookWithSecret = z.object({ secret: z.nullable(z.string()), webh
 
 export const createWebhookEndpoint = defineEndpoint("createWebhook", heads.createWebhook, {
   audience: "seller",
+  roles: ownerAlone,
   scope,
   stepUp: "always",
   isIdempotent: true,
@@ -53,6 +55,7 @@ export const createWebhookEndpoint = defineEndpoint("createWebhook", heads.creat
 
 export const listWebhooksEndpoint = defineEndpoint("listWebhooks", heads.listWebhooks, {
   audience: "seller",
+  roles: ownerAlone,
   whileFrozen: true,
   scope,
   tag,
@@ -62,6 +65,7 @@ export const listWebhooksEndpoint = defineEndpoint("listWebhooks", heads.listWeb
 
 export const getWebhookEndpoint = defineEndpoint("getWebhook", heads.getWebhook, {
   audience: "seller",
+  roles: ownerAlone,
   whileFrozen: true,
   scope,
   tag,
@@ -72,6 +76,7 @@ export const getWebhookEndpoint = defineEndpoint("getWebhook", heads.getWebhook,
 
 export const changeWebhookEndpoint = defineEndpoint("changeWebhook", heads.changeWebhook, {
   audience: "seller",
+  roles: ownerAlone,
   scope,
   stepUp: "always",
   tag,
@@ -83,6 +88,7 @@ export const changeWebhookEndpoint = defineEndpoint("changeWebhook", heads.chang
 
 export const deleteWebhookEndpoint = defineEndpoint("deleteWebhook", heads.deleteWebhook, {
   audience: "seller",
+  roles: ownerAlone,
   scope,
   stepUp: "always",
   tag,
@@ -93,6 +99,7 @@ export const deleteWebhookEndpoint = defineEndpoint("deleteWebhook", heads.delet
 
 export const rotateWebhookSecretEndpoint = defineEndpoint("rotateWebhookSecret", heads.rotateWebhookSecret, {
   audience: "seller",
+  roles: ownerAlone,
   scope,
   stepUp: "always",
   isIdempotent: true,
@@ -122,6 +129,7 @@ export type TestOutcomeView = z.infer<typeof testOutcomeView>
 
 export const testWebhookEndpoint = defineEndpoint("testWebhook", heads.testWebhook, {
   audience: "seller",
+  roles: ownerAlone,
   scope,
   tag,
   summary:
@@ -150,6 +158,7 @@ const { limit, after } = partOfList(50)
 
 export const listDeliveriesEndpoint = defineEndpoint("listDeliveries", heads.listDeliveries, {
   audience: "seller",
+  roles: ownerAlone,
   whileFrozen: true,
   scope,
   urgency: "last",
@@ -173,6 +182,7 @@ export const attemptView = z.object({
 
 export const listDeliveryAttemptsEndpoint = defineEndpoint("listDeliveryAttempts", heads.listDeliveryAttempts, {
   audience: "seller",
+  roles: ownerAlone,
   whileFrozen: true,
   scope,
   tag,
@@ -186,6 +196,7 @@ export const listDeliveryAttemptsEndpoint = defineEndpoint("listDeliveryAttempts
 
 export const resendDeliveryEndpoint = defineEndpoint("resendDelivery", heads.resendDelivery, {
   audience: "seller",
+  roles: ownerAlone,
   scope,
   isIdempotent: true,
   tag,
@@ -196,6 +207,7 @@ export const resendDeliveryEndpoint = defineEndpoint("resendDelivery", heads.res
 
 export const resendDeliveriesEndpoint = defineEndpoint("resendDeliveries", heads.resendDeliveries, {
   audience: "seller",
+  roles: ownerAlone,
   scope,
   isIdempotent: true,
   tag,

@@ -15,6 +15,7 @@ import * as heads from "./heads.ts"
 import { bankAccountView } from "./users.ts"
 import { fileTypes } from "./vocabulary/files.ts"
 import { ambiguousPixKey, isAmbiguousPixKey, parsePixKey, pixKeyKinds } from "./vocabulary/pix-key.ts"
+import { bookReaders, ownerAlone } from "./vocabulary/team.ts"
 import {
   accountTypes,
   type HoldReason,
@@ -101,6 +102,7 @@ const tag = "Saques"
 
 export const requestWithdrawalEndpoint = defineEndpoint("requestWithdrawal", heads.requestWithdrawal, {
   audience: "seller",
+  roles: ownerAlone,
   stepUp: "by_data",
   scope: "withdrawals:write",
   isIdempotent: true,
@@ -112,6 +114,7 @@ export const requestWithdrawalEndpoint = defineEndpoint("requestWithdrawal", hea
 
 export const listWithdrawalsEndpoint = defineEndpoint("listWithdrawals", heads.listWithdrawals, {
   audience: "seller",
+  roles: bookReaders,
   whileFrozen: true,
   scope: "withdrawals:read",
   tag,
@@ -136,6 +139,7 @@ export const listWithdrawalsEndpoint = defineEndpoint("listWithdrawals", heads.l
 
 export const getWithdrawalEndpoint = defineEndpoint("getWithdrawal", heads.getWithdrawal, {
   audience: "seller",
+  roles: bookReaders,
   whileFrozen: true,
   scope: "withdrawals:read",
   tag,
@@ -146,6 +150,7 @@ export const getWithdrawalEndpoint = defineEndpoint("getWithdrawal", heads.getWi
 
 export const getWithdrawalReceiptEndpoint = defineEndpoint("getWithdrawalReceipt", heads.getWithdrawalReceipt, {
   audience: "seller",
+  roles: bookReaders,
   scope: "withdrawals:read",
   tag,
   summary: "O comprovante de um saque pago, em PDF (`comprovante_saque_{AAAA-MM-DD}`), com a chave mascarada",
@@ -155,6 +160,7 @@ export const getWithdrawalReceiptEndpoint = defineEndpoint("getWithdrawalReceipt
 
 export const cancelWithdrawalEndpoint = defineEndpoint("cancelWithdrawal", heads.cancelWithdrawal, {
   audience: "seller",
+  roles: ownerAlone,
   scope: "withdrawals:write",
   tag,
   summary: "Cancela um saque pendente: o valor volta ao saldo disponível",

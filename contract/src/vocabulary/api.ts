@@ -25,6 +25,7 @@ export const apiTags = {
   Autenticação: "Cadastro, login e senha. Programas usam uma chave de API no lugar do login.",
   Usuários: "O perfil e o saldo de quem chama.",
   "Minha loja": "A loja como quem paga a vê: nome, documento, logo, cor e contato.",
+  Equipe: "Quem trabalha na loja, com o papel de cada pessoa, e os convites.",
   Sessões: "As sessões abertas no navegador.",
   Segurança: "O segundo fator da conta: aplicativo autenticador e códigos de recuperação.",
   Avisos: "O que a conta deve saber: acessos, mudanças, saques. Os mesmos avisos chegam por e-mail.",

@@ -58,6 +58,17 @@ export const errorMessages = {
   subscription_ended: "Esta assinatura já terminou.",
   plan_not_found: "Plano não encontrado.",
   plan_slug_taken: "Este endereço já é de outro plano. Escolha outro.",
+  role_forbidden: "O seu papel nesta loja não permite isto. Fale com o dono da loja.",
+  own_role: "Ninguém aumenta o próprio papel. Peça a outro dono da loja.",
+  last_owner: "A conta da loja é deste dono, e ele não sai da equipe nem muda de papel.",
+  member_not_found: "Esta pessoa não está na equipe.",
+  already_member: "Esta pessoa já está na equipe. Mude o papel dela na lista.",
+  too_many_members: "A equipe já tem 50 pessoas e convites. Remova alguém antes de convidar.",
+  team_invitation_not_found:
+    "Este convite não vale: já foi usado, foi cancelado ou venceu. Peça outro a quem convidou.",
+  team_invitation_of_another:
+    "Este convite é para outro e-mail. Entre com a conta que tem aquele e-mail, ou peça um convite para o seu.",
+  administrator_in_no_team: "Administradores da plataforma não entram na equipe de uma loja. Use outro e-mail.",
   forbidden: "Você não tem permissão para realizar esta ação.",
   not_found: "Recurso não encontrado.",
   route_not_found: "Endereço não encontrado.",

@@ -13,6 +13,7 @@ export const legalPaths = { terms: "/termos", privacy: "/privacidade" } as const
 export const mailKindLabels = {
   reset_password: "Link de nova senha",
   invitation: "Convite",
+  team_invitation: "Convite para a equipe de uma loja",
   confirm_email: "Confirmação de e-mail",
   signup_repeated: "Aviso de cadastro repetido",
   password_changed: "Aviso de senha alterada",

@@ -28,6 +28,7 @@ create table users (
   admin_rights_from timestamptz,
   erased_at timestamptz,
   note text not null default '',
+  has_shop boolean not null default true,
   constraint users_erased_are_nobody check (
     erased_at is null
     or (
@@ -71,6 +72,8 @@ comment on column users.erased_at is
   'When the account was deleted at its owner''s wish: what it sold and was paid stays, nobody''s.';
 comment on column users.admin_rights_from is
   'When a new administrator may do more than look; null where they could from the start.';
+comment on column users.has_shop is
+  'False for somebody who signed up by an invitation and works in the shops of others: theirs stands in no list until they leave the last.';
 comment on column users.note is 'A note by administrators about the person, for each other alone.';
 
 create table sessions (
@@ -100,6 +103,41 @@ comment on column sessions.viewer_id is
 comment on column sessions.last_address is 'The IP address of the latest request, accurate to about five minutes.';
 comment on column sessions.stepped_up_at is
   'When its user last proved in this very session who they are, which opens the endpoints that move money for minutes.';
+
+create table shop_members (
+  shop_id uuid not null constraint shop_members_shop_exists references users (id),
+  user_id uuid not null constraint shop_members_user_exists references users (id),
+  role text not null constraint shop_members_role_is_known check (role in ('owner', 'manager', 'accountant', 'cashier')),
+  joined_at timestamptz not null,
+  constraint shop_members_by_shop primary key (shop_id, user_id),
+  constraint shop_members_are_others check (shop_id <> user_id)
+);
+create index shop_members_by_user on shop_members (user_id, joined_at, shop_id);
+
+comment on table shop_members is
+  'People who work in another seller''s shop. The seller is its first owner without a row. Whoever leaves is deleted; audit_records remember.';
+comment on column shop_members.shop_id is 'The seller whose shop it is.';
+
+create table shop_invitations (
+  id uuid constraint shop_invitations_by_id primary key,
+  token_hash bytea not null constraint shop_invitations_by_token_hash unique,
+  shop_id uuid not null constraint shop_invitations_shop_exists references users (id),
+  email text not null,
+  email_key text not null,
+  role text not null
+    constraint shop_invitations_role_is_known check (role in ('owner', 'manager', 'accountant', 'cashier')),
+  invited_by uuid not null constraint shop_invitations_inviter_exists references users (id),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  constraint shop_invitations_one_each unique (shop_id, email_key)
+);
+create index shop_invitations_by_expiry on shop_invitations (expires_at);
+create index shop_invitations_by_inviter on shop_invitations (invited_by);
+
+comment on table shop_invitations is
+  'Links into a shop''s team that nobody has used yet. Used, cancelled and old ones are deleted; another one replaces the first.';
+comment on column shop_invitations.token_hash is 'SHA-256 of the token: a reader of the table can''t use it.';
+comment on column shop_invitations.email_key is 'The address in lower case: only an account with it may accept.';
 
 create table api_keys (
   id uuid constraint api_keys_by_id primary key,
@@ -508,6 +546,8 @@ grant select, insert, update, delete on shops to tilinta_app;
 grant select, insert, update (mac), delete on shop_names to tilinta_app;
 grant select, insert, update, delete on sessions, failed_logins, password_reset_requests, password_resets to tilinta_app;
 grant select, insert, delete on signup_attempts, known_devices, email_confirmations to tilinta_app;
+grant select, insert, update (role), delete on shop_members to tilinta_app;
+grant select, insert, delete on shop_invitations to tilinta_app;
 grant select on user_totals, user_renamings to tilinta_app;
 grant select, insert, update (last_used_at, last_used_address, revoked_at, name) on api_keys to tilinta_app;
 grant select, insert, update (key_id, chosen_at) on secrets_key to tilinta_app;

@@ -1082,6 +1082,25 @@ export interface SettingsTable {
   updated_by: string | null
 }
 
+export interface ShopInvitationsTable {
+  id: string
+  token_hash: Buffer
+  shop_id: string
+  email: string
+  email_key: string
+  role: "owner" | "manager" | "accountant" | "cashier"
+  invited_by: string
+  created_at: Date
+  expires_at: Date
+}
+
+export interface ShopMembersTable {
+  shop_id: string
+  user_id: string
+  role: "owner" | "manager" | "accountant" | "cashier"
+  joined_at: Date
+}
+
 export interface ShopNamesTable {
   id: string
   seller_id: string
@@ -1253,6 +1272,7 @@ export interface UsersTable {
   admin_rights_from: Date | null
   erased_at: Date | null
   note: Generated<string>
+  has_shop: Generated<boolean>
 }
 
 export interface WebhookAttemptsTable {
@@ -1453,6 +1473,8 @@ export interface Schema {
   server_nodes: ServerNodesTable
   sessions: SessionsTable
   settings: SettingsTable
+  shop_invitations: ShopInvitationsTable
+  shop_members: ShopMembersTable
   shop_names: ShopNamesTable
   shops: ShopsTable
   signing_keys: SigningKeysTable

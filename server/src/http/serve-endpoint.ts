@@ -55,6 +55,8 @@ export function serveEndpoint<const E extends Endpoint>(
     config: {
       ...(endpoint.urgency && { urgency: endpoint.urgency }),
       ...(endpoint.scope && { keyScope: endpoint.scope }),
+      // Administrators act for nobody's shop.
+      roles: endpoint.audience === "admin" ? "person" : endpoint.roles,
       ...(endpoint.stepUp && { stepUp: endpoint.stepUp }),
       ...(endpoint.beforeEnrolment && { beforeEnrolment: true }),
       ...(endpoint.whileFrozen && { whileFrozen: true }),
@@ -202,6 +204,8 @@ export interface ServedRoute {
   schema: FastifySchema | undefined
   /** The scope of API keys that may call it; none by default. */
   keyScope: ApiKeyScope | undefined
+  /** The roles in a shop's team that may call it; its owner alone without any. */
+  roles: Endpoint["roles"]
   /** Whether it asks for a session that was confirmed within the last minutes. */
   stepUp: Endpoint["stepUp"]
   /** Open also to an administrator who still has to enrol a second factor. */
@@ -219,9 +223,9 @@ export function noteRoutes(app: FastifyInstance): void {
   app.addHook("onRoute", function noteRoute(this: FastifyInstance, { url, method, schema, config }) {
     const audience = audienceOf(this)
     invariant(audience !== undefined, `${[method].flat().join()} ${url} is in a scope without an audience`)
-    const { keyScope, stepUp, beforeEnrolment, whileFrozen } = config ?? {}
+    const { keyScope, roles, stepUp, beforeEnrolment, whileFrozen } = config ?? {}
     for (const name of [method].flat()) {
-      routes.push({ method: name, url, audience, schema, keyScope, stepUp, beforeEnrolment, whileFrozen })
+      routes.push({ method: name, url, audience, schema, keyScope, roles, stepUp, beforeEnrolment, whileFrozen })
     }
   })
 }

@@ -36,6 +36,7 @@ import { challengeRoutes, passkeyRoutes, secondFactorRoutes, stepUpRoutes } from
 import { noteRefusals } from "#people/sessions/caller"
 import { logoutRoutes, sellerStreamRoutes, sessionRoutes } from "#people/sessions/routes"
 import { logoRoutes, shopLogoRoutes, shopRoutes } from "#people/shops/routes"
+import { publicTeamRoutes, teamRoutes } from "#people/team/routes"
 import { adminUserRoutes } from "#people/users/admin-routes"
 import { authRoutes, passkeyChallengeRoutes } from "#people/users/auth-routes"
 import { confirmEmailRoutes, unsubscribeRoutes } from "#people/users/pages"
@@ -209,6 +210,7 @@ function publicScope(scope: FastifyInstance, deps: Deps): void {
   scope.register(async (inner) => passkeyChallengeRoutes(inner, deps))
   publicSettingsRoutes(scope, deps)
   publicChargePageRoutes(scope, deps)
+  publicTeamRoutes(scope, deps)
   pageReportingRoutes(scope, deps)
   paymentRoutes(scope, deps)
   receiptCalls(scope, deps)
@@ -236,6 +238,7 @@ function sellerScope(scope: FastifyInstance, deps: Deps): void {
   scope.register(async (inner) => customerImportRoutes(inner, deps))
   returnOriginRoutes(scope, deps)
   shopRoutes(scope, deps)
+  teamRoutes(scope, deps)
   scope.register(async (inner) => shopLogoRoutes(inner, deps))
   chargePageRoutes(scope, deps)
   singleChargeRoutes(scope, deps)

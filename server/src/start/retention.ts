@@ -19,6 +19,7 @@ import { deleteLinksExpiredBefore, eraseAddressesOfFreezesBefore } from "#people
 import { deleteExpiredApprovals } from "#people/second-approvals/table"
 import { deleteExpiredChallenges } from "#people/second-factors/passkeys-table"
 import { deleteExpiredSessions } from "#people/sessions/table"
+import { deleteInvitationsExpiredBefore } from "#people/team/table"
 import {
   deleteAllFailuresBefore,
   deleteConfirmationsExpiredBefore,
@@ -65,6 +66,7 @@ const tidied: readonly Kept[] = [
   { for: 0, forget: deleteConfirmationsExpiredBefore },
   { for: 0, forget: deleteExpiredEmailChanges },
   { for: 0, forget: deleteExpiredApprovals },
+  { for: 0, forget: deleteInvitationsExpiredBefore },
   // Older mails can't be enqueued again under their key, because the tables of their noun prevent it.
   { for: 30 * DAY, forget: deleteDoneMailsBefore },
   // Half a year: a seller who was away for a summer still reads what happened.

@@ -10,6 +10,7 @@ import { deleteLinksOf, eraseAddressesOf } from "#people/freezes/table"
 import { eraseFactors } from "#people/second-factors/factors"
 import { closeSessionsOf } from "#people/sessions/sessions"
 import { eraseShopOf } from "#people/shops/table"
+import { eraseTeamOf } from "#people/team/members"
 import { lockAccount } from "#people/users/change-user"
 import {
   deleteConfirmationsOf,
@@ -70,6 +71,7 @@ async function erase(tx: Tx, owner: Actor, now: Date): Promise<void> {
     // Withdrawals that were paid say themselves where they went.
     deleteDestinationsOf,
     () => closeSessionsOf(tx, user.id, { spared: null, by: owner }, now),
+    () => eraseTeamOf(tx, user),
     deleteNoticesOf,
     // Nothing that waits, or was given up, is sent to somebody who left.
     deleteUnsentOf,

@@ -25,12 +25,14 @@ export function eventRoutes(
 
   serveEndpoint(app, listEventsEndpoint, async ({ query, request, reply }) => {
     const { wait, limit, types } = query
-    const sellerId = sellerOf(request).id
+    const { id: sellerId, person } = sellerOf(request)
     // Once: a request that waits must not move on with the end.
     const after = query.last === 0 ? query.after : await numberBefore(db, { sellerId, last: query.last })
     const read = () => readEvents(db, { sellerId, after, limit, types })
     const isWorthAnswering = (found: Awaited<ReturnType<typeof read>>) => found.events.length > 0 || found.hasMore
-    const found = await (wait === 0 ? read() : polls.answer({ sellerId, seconds: wait, reply, read, isWorthAnswering }))
+    const found = await (wait === 0
+      ? read()
+      : polls.answer({ sellerId, personId: person.id, seconds: wait, reply, read, isWorthAnswering }))
     return { events: found.events.map(toEventView), hasMore: found.hasMore, next: found.next }
   })
 }
@@ -71,6 +73,8 @@ function toPaymentView(payment: UncreditedPayment) {
 
 interface LongPoll<Answer> {
   sellerId: string
+  /** The person who waits: it ends with their place in the team too. */
+  personId: string
   seconds: number
   reply: FastifyReply
   read(): Promise<Answer>
@@ -97,7 +101,7 @@ function createLongPolls(app: FastifyInstance, events: Pick<Events, "onEventsOf"
   })
 
   return {
-    async answer({ sellerId, seconds, reply, read, isWorthAnswering }) {
+    async answer({ sellerId, personId, seconds, reply, read, isWorthAnswering }) {
       const leave = places.take(sellerId)
       let hasNewEvents = false
       let isOver = isClosing
@@ -114,6 +118,7 @@ function createLongPolls(app: FastifyInstance, events: Pick<Events, "onEventsOf"
       reply.raw.once("close", end)
       const timer = setTimeout(end, seconds * 1000)
       const stops = [events.onEventsOf(sellerId, wake), events.onSessionsOf(sellerId, end)]
+      if (personId !== sellerId) stops.push(events.onSessionsOf(personId, end))
       try {
         for (;;) {
           hasNewEvents = false

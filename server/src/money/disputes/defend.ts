@@ -6,7 +6,7 @@ import { DomainError } from "#kit/errors"
 import { isId } from "#kit/ids"
 import { inBatches } from "#kit/micro-batch"
 import { recordAudit } from "#platform/audit/record"
-import type { Actor } from "#platform/audit/rules"
+import { type Actor, personOf } from "#platform/audit/rules"
 import { type Psp, PspError } from "#psp/psp"
 import { disputeAuditOf } from "./list.ts"
 import { type Dispute, isOpen } from "./rules.ts"
@@ -54,7 +54,7 @@ async function record(tx: Tx, defence: Defence, { takenBy, now }: Circumstances)
   const defended = await updateDispute(tx, dispute.id, {
     defence: text,
     defence_state: isTaken ? "waiting" : "kept",
-    defended_by: actor.id,
+    defended_by: personOf(actor),
     defended_at: now,
     next_attempt_at: isTaken ? now : null,
     attempts: 0,

@@ -8,7 +8,7 @@ import type { Payment } from "#money/payments/reads"
 import { postDrawing } from "#money/reserves/move"
 import { type Proof, requireStepUp } from "#people/second-factors/factors"
 import { recordAudit } from "#platform/audit/record"
-import type { Actor } from "#platform/audit/rules"
+import { type Actor, personOf } from "#platform/audit/rules"
 import type { Charge } from "#selling/charges/rules"
 import { refundAuditOf } from "./list.ts"
 import { isProviderConnected, sumLiveRefunds, sumRefundsSince, sumReturnedOfUncredited } from "./reads.ts"
@@ -103,7 +103,7 @@ export function newRefund({ id, actor, origin, reason, now }: Order, substance: 
     reason,
     failureReason: null,
     returnId: null,
-    requestedBy: actor.id,
+    requestedBy: personOf(actor),
     isDispute: false,
     disputeId: null,
     attempts: 0,

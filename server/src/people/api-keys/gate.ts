@@ -1,3 +1,4 @@
+import type { Endpoint } from "@tilinta/contract/define-endpoint"
 import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Db, Tx } from "#db/transaction"
@@ -7,12 +8,15 @@ import { DomainError } from "#kit/errors"
 import { hashOfToken, isApiKey, isToken, isViewToken } from "#kit/secrets"
 import { authenticate } from "#people/sessions/authenticate"
 import { bearerTokenOf, type Caller, sellerOf, sessionKey } from "#people/sessions/caller"
+import { findActing } from "#people/team/acting"
 import { findUsableKey, touchKey } from "./table.ts"
 
 declare module "fastify" {
   interface FastifyContextConfig {
     /** The scope with which an API key is let in; without one, no key is. */
     keyScope?: ApiKeyScope
+    /** The roles in a shop's team that may make the call. */
+    roles?: Endpoint["roles"]
     /** Open to a session that only looks at somebody's account. */
     viewable?: true
   }
@@ -100,8 +104,23 @@ export function requireSession(scope: FastifyInstance, deps: CallerDeps): void {
   })
 }
 
+/**
+ * The shop that the request names, in its address or by X-Shop; null without one. One that names two is let into neither.
+ * A stream or a file is asked for with the same header.
+ */
+function wantedShopOf(request: FastifyRequest): string | null {
+  const header = request.headers["x-shop"]
+  const isOfShop = request.routeOptions.url?.startsWith("/api/v1/shops/:id/") === true
+  if (!isOfShop) return header === undefined ? null : String(header)
+  const { id } = request.params as { id: string }
+  if (header !== undefined && header !== id) throw new DomainError("role_forbidden")
+  return id
+}
+
 /** For public routes that also recognise their owner. */
 export async function callerOf(deps: CallerDeps, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+  const { roles } = request.routeOptions.config
+  const shopId = roles === "person" ? null : wantedShopOf(request)
   const token = bearerTokenOf(request)
   if (token !== null && hasKeyPrefix(token)) {
     const key = await deps.admitKey(token, request, reply)
@@ -113,12 +132,24 @@ export async function callerOf(deps: CallerDeps, request: FastifyRequest, reply:
       adminRightsFrom: null,
       viewerId: null,
     }
-    return { ...key, role: "user", ...ofPeople }
+    if (shopId !== null && shopId !== key.id) throw new DomainError("role_forbidden")
+    return { ...key, person: { id: key.id, name: "" }, shopRole: "owner", role: "user", ...ofPeople }
   }
   const user = token === null ? null : await authenticate(deps, { token, address: request.ip })
   if (user === null) throw new DomainError("unauthenticated")
   request.knownCaller = user.viewerId ?? user.id
-  return { ...user, apiKeyId: null }
+  const acting = await findActing(deps.db, user, { shopId, roles })
+  if (acting === null) throw new DomainError("role_forbidden")
+  const { hasShop: _, name, ...rights } = user
+  const isFrozen = user.isFrozen || acting.isFrozen
+  return {
+    ...rights,
+    id: acting.shopId,
+    person: { id: user.id, name },
+    shopRole: acting.role,
+    isFrozen,
+    apiKeyId: null,
+  }
 }
 
 /** Requires a live session of an admin, with the role that the database has now. */

@@ -4,21 +4,22 @@ import { publishSessionsEnded } from "#events/events"
 import { type Clock } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/errors"
 import { isId, newId } from "#kit/ids"
-import { currentDevice } from "#kit/request-scope"
 import { hashOfToken, hintOfApiKey, newApiKey } from "#kit/secrets"
 import { findFrozen, issueNotMeLink } from "#people/freezes/freeze"
 import { type PasswordProof, provePassword } from "#people/users/passwords"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
+import { whenceOf } from "#platform/mails/mail-content"
 import { notifyOwner } from "#platform/mails/notify-owner"
 import { findMoneyKind } from "#platform/system/reads"
 import { type ApiKey, apiKeyAuditOf, MOST_API_KEYS } from "./rules.ts"
 import { findKeysOf, findOwnKey, insertKey, lockKeysOf, markRevoked } from "./table.ts"
 
-interface CreateApiKeyInput extends Omit<PasswordProof, "passwordCurrent"> {
+interface CreateApiKeyInput {
+  owner: Actor
   /** Null when the session's step-up is the proof. */
-  passwordCurrent: string | null
+  proof: PasswordProof | null
   name: string
   scopes: readonly ApiKeyScope[]
   expiresAt: Date | null
@@ -35,9 +36,10 @@ interface Created {
 export async function createApiKey(deps: { db: Db; clock: Clock }, input: CreateApiKeyInput): Promise<Created> {
   const { db, clock } = deps
   const now = clock.now()
-  const { userId, name, expiresAt } = input
+  const { owner, proof, name, expiresAt } = input
+  const userId = owner.id
   if (expiresAt !== null && expiresAt <= now) throw brokenRule("expiresAt", "A validade deve estar no futuro.")
-  if (input.passwordCurrent !== null) await provePassword(deps, { ...input, passwordCurrent: input.passwordCurrent })
+  if (proof !== null) await provePassword(deps, proof)
   if ((await findFrozen(db, [userId])).size > 0) throw new DomainError("api_key_frozen")
 
   const key = newApiKey((await findMoneyKind(db)) === "real" ? "live" : "test")
@@ -58,7 +60,7 @@ export async function createApiKey(deps: { db: Db; clock: Clock }, input: Create
 
 async function storeKey(
   tx: Tx,
-  { key, apiKey, address, idempotencyKey }: CreateApiKeyInput & { key: string; apiKey: ApiKey },
+  { key, apiKey, owner, idempotencyKey }: CreateApiKeyInput & { key: string; apiKey: ApiKey },
 ): Promise<Created> {
   const { id, userId, name, scopes, expiresAt, hint, createdAt } = apiKey
   await lockKeysOf(tx, userId)
@@ -68,9 +70,15 @@ async function storeKey(
   if ((await findKeysOf(tx, userId)).length >= MOST_API_KEYS) throw new DomainError("too_many_api_keys")
 
   await insertKey(tx, apiKey, hashOfToken(key))
-  await recordAudit(tx, apiKeyAuditOf("api_key.created", apiKey, { id: userId, address }, createdAt))
-  const whence = { address, userAgent: currentDevice() }
-  const notice = { kind: "api_key_created", name, hint, scopes, createdAt: createdAt.toISOString(), ...whence } as const
+  await recordAudit(tx, apiKeyAuditOf("api_key.created", apiKey, owner, createdAt))
+  const notice = {
+    kind: "api_key_created",
+    name,
+    hint,
+    scopes,
+    createdAt: createdAt.toISOString(),
+    ...whenceOf(owner),
+  } as const
   const notMe = await issueNotMeLink(tx, userId, createdAt)
   await notifyOwner(tx, { userId, notice, notMe, dedupeKey: `api-key-created:${id}` }, createdAt)
   return { key, apiKey }

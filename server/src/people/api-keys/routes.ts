@@ -9,20 +9,18 @@ import type { Db } from "#db/transaction"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
 import { actorOf, idempotencyKeyOf, sellerOf } from "#people/sessions/caller"
-import { deviceOf } from "#people/users/auth-routes"
+import { passwordProofOf } from "#people/users/routes"
 import { createApiKey, listApiKeys, revokeApiKey } from "./keys.ts"
 import type { ApiKey } from "./rules.ts"
 
 export function apiKeyRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
   serveEndpoint(app, createApiKeyEndpoint, async ({ body, request }) => {
     const { key, apiKey } = await createApiKey(deps, {
-      userId: sellerOf(request).id,
+      owner: actorOf(request),
       name: body.name,
       scopes: body.scopes,
       expiresAt: body.expiresAt ? new Date(body.expiresAt) : null,
-      passwordCurrent: body.passwordCurrent ?? (sellerOf(request).isFresh ? null : ""),
-      address: request.ip,
-      device: deviceOf(request),
+      proof: passwordProofOf(request, body.passwordCurrent),
       idempotencyKey: idempotencyKeyOf(request),
     })
     return { key, apiKey: toApiKeyView(apiKey) }

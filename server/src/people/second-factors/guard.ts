@@ -70,7 +70,8 @@ const refusals = {
 
 async function requireEnrolment(deps: Deps, request: FastifyRequest): Promise<void> {
   if (sellerOf(request).apiKeyId !== null) return
-  const action = await findRequiredAction(deps, sellerOf(request))
+  const caller = sellerOf(request)
+  const action = await findRequiredAction(deps, { ...caller, id: caller.person.id })
   if (action !== null) throw new DomainError(refusals[action])
 }
 
@@ -95,6 +96,6 @@ function pendingText(from: Date): string {
 
 /** For verbs that find out by their data whether they need it. */
 export function proofOf(request: FastifyRequest, { protection }: Pick<Deps, "protection">): Proof {
-  const { id, isFresh, apiKeyId } = sellerOf(request)
-  return { userId: id, isFresh, isProgram: apiKeyId !== null, protection }
+  const { person, isFresh, apiKeyId } = sellerOf(request)
+  return { userId: person.id, isFresh, isProgram: apiKeyId !== null, protection }
 }

@@ -9,6 +9,9 @@ const touchEverySeconds = 5 * 60
 const moveEverySeconds = 30
 
 interface AuthenticatedUser extends SessionUser {
+  name: string
+  /** False where they work in others' shops alone. */
+  hasShop: boolean
   /** True for minutes after a step-up in this session. */
   isFresh: boolean
   /** True while the password is the one that the server made for the first administrator. */
@@ -38,8 +41,9 @@ export async function authenticate(
   if (session.lastUsedAt < unlessUsedSince) {
     await db.transaction().execute((tx: Tx) => touchSession(tx, { tokenHash, at: now, address, unlessUsedSince }))
   }
-  const { userId: id, role, steppedUpAt, hasInitialPassword, isFrozen, adminRightsFrom, viewerId } = session
-  return { id, role, isFresh: isFresh(steppedUpAt, now), hasInitialPassword, isFrozen, adminRightsFrom, viewerId }
+  const { userId: id, name, role, hasShop, hasInitialPassword, isFrozen, adminRightsFrom, viewerId } = session
+  const rights = { isFresh: isFresh(session.steppedUpAt, now), hasInitialPassword, isFrozen, adminRightsFrom, viewerId }
+  return { id, name, role, hasShop, ...rights }
 }
 
 function hasEnded(session: StoredSession, now: Date): boolean {

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "@tilinta/contract/vocabulary/error-codes"
+import type { ShopRole } from "@tilinta/contract/vocabulary/team"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import { DomainError, invariant } from "#kit/errors"
 import { storableDevice } from "#kit/request-scope"
@@ -8,6 +9,11 @@ import type { SessionOrigin, SessionUser } from "./sessions.ts"
 
 /** A person in a session, or a program with a key, which is never an admin. */
 export interface Caller extends SessionUser {
+  /** The seller for whose shop they act: themselves, or whose team they are in. In calls about oneself the person. */
+  id: string
+  /** The person who signed in; the seller where a key acts. */
+  person: { id: string; name: string }
+  shopRole: ShopRole
   /** Null in a session. */
   apiKeyId: string | null
   /** True for minutes after a step-up in this session; a key never is. */
@@ -30,11 +36,12 @@ export function sellerOf(request: FastifyRequest): Caller {
   return user
 }
 
-/** The same user as an audit actor. */
+/** The same user as an audit actor: the seller, and who of the team acts for them. */
 export function actorOf(request: FastifyRequest): Actor {
-  const { id, apiKeyId } = sellerOf(request)
+  const { id, person, apiKeyId } = sellerOf(request)
   const { address, userAgent } = sessionOriginOf(request)
-  return { id, address, apiKeyId, device: userAgent, requestId: request.id }
+  const whence = { address, apiKeyId, device: userAgent, requestId: request.id }
+  return { id, ...(person.id !== id && { person }), ...whence }
 }
 
 /** The same with the token of the session. */

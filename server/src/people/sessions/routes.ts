@@ -2,6 +2,7 @@ import { logoutEndpoint } from "@tilinta/contract/auth"
 import { transactionsStream } from "@tilinta/contract/events"
 import { endMyOtherSessionsEndpoint, endMySessionEndpoint, listMySessionsEndpoint } from "@tilinta/contract/sessions"
 import { sellerReadyEvent, sellerTransactionsEvent } from "@tilinta/contract/vocabulary/events"
+import { bookReaders } from "@tilinta/contract/vocabulary/team"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { Logger } from "pino"
 import type { Db } from "#db/transaction"
@@ -9,6 +10,7 @@ import type { Events } from "#events/events"
 import { createStreamSlots, type EventStream, serveEventStreams } from "#http/event-streams"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
+import { findActing } from "#people/team/acting"
 import { createChangeFeed } from "#selling/charges/routes"
 import { authenticate, listSessions } from "./authenticate.ts"
 import { actorOf, bearerTokenOf, sellerOf } from "./caller.ts"
@@ -62,9 +64,9 @@ export async function sellerStreamRoutes(app: FastifyInstance, deps: Deps): Prom
   const places = createStreamSlots(STREAMS_PER_USER)
   app.get(
     transactionsStream.path,
-    { exposeHeadRoute: false, config: { whileFrozen: true } },
+    { exposeHeadRoute: false, config: { whileFrozen: true, roles: bookReaders } },
     async (request, reply) => {
-      const leave = places.take(sellerOf(request).id)
+      const leave = places.take(sellerOf(request).person.id)
       let stopListening: () => void = () => undefined
       const stream = streams.open(reply, () => {
         leave()
@@ -77,9 +79,9 @@ export async function sellerStreamRoutes(app: FastifyInstance, deps: Deps): Prom
   )
 }
 
-/** Reports changes until the returned function is called, and ends with the session. */
+/** Reports changes until the returned function is called, and ends with the session, or with the person's place in the shop. */
 function listen({ events, log, ...deps }: Deps, request: FastifyRequest, stream: EventStream): () => void {
-  const sellerId = sellerOf(request).id
+  const { id: sellerId, person } = sellerOf(request)
   const token = bearerTokenOf(request) ?? ""
   const feed = createChangeFeed(deps, {
     sellerId,
@@ -89,16 +91,21 @@ function listen({ events, log, ...deps }: Deps, request: FastifyRequest, stream:
 
   async function endWithSession(): Promise<void> {
     try {
-      if ((await authenticate(deps, { token, address: request.ip })) === null) stream.close()
+      const user = await authenticate(deps, { token, address: request.ip })
+      const isLetIn =
+        user !== null && (await findActing(deps.db, user, { shopId: sellerId, roles: bookReaders })) !== null
+      if (!isLetIn) stream.close()
     } catch (error) {
       log.warn({ err: error }, "a seller's stream could not check its session")
     }
   }
 
-  const stops = [events.onSeller(sellerId, feed.add), events.onSessionsOf(sellerId, () => void endWithSession())]
-  const check = setInterval(() => void endWithSession(), SESSION_CHECK_MS)
+  const check = () => void endWithSession()
+  const stops = [events.onSeller(sellerId, feed.add), events.onSessionsOf(sellerId, check)]
+  if (person.id !== sellerId) stops.push(events.onSessionsOf(person.id, check))
+  const timer = setInterval(check, SESSION_CHECK_MS)
   return () => {
-    clearInterval(check)
+    clearInterval(timer)
     feed.stop()
     for (const stop of stops) stop()
   }

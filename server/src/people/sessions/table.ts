@@ -5,7 +5,10 @@ import type { Db, Tx } from "#db/transaction"
 
 export interface StoredSession {
   userId: string
+  name: string
   role: Role
+  /** False where they work in others' shops alone. */
+  hasShop: boolean
   isActive: boolean
   lastUsedAt: Date
   expiresAt: Date
@@ -26,7 +29,9 @@ export async function findSession(db: Db, tokenHash: Buffer): Promise<StoredSess
     .where(mayStillView)
     .select((row) => [
       "users.id as userId",
+      "users.name as name",
       "users.role as role",
+      "users.has_shop as hasShop",
       "users.active as isActive",
       "users.password_is_initial as hasInitialPassword",
       row

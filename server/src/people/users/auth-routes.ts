@@ -19,6 +19,7 @@ import { delayAfterRecovery } from "#money/withdrawals/account"
 import { findRequiredAction } from "#people/second-factors/guard"
 import { askForSignIn } from "#people/second-factors/prove-passkey"
 import { idempotencyKeyOf, sessionOriginOf } from "#people/sessions/caller"
+import { refuseOfAnother } from "#people/team/invite"
 import { moveEmail } from "./change-email.ts"
 import { logIn, logInByPasskey } from "./log-in.ts"
 import { requestPasswordReset, resetPassword } from "./reset-password.ts"
@@ -57,9 +58,11 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
   }
 
   serveEndpoint(app, signupEndpoint, async ({ body, request, reply }) => {
+    if (body.invitation) await refuseOfAnother(deps.db, { token: body.invitation, email: body.email }, deps.clock.now())
+    const origin = sessionOriginOf(request)
     const { user, token, device } = await signUp(
       { ...deps, isSandbox },
-      { form: body, origin: sessionOriginOf(request), idempotencyKey: idempotencyKeyOf(request) },
+      { form: body, origin, idempotencyKey: idempotencyKeyOf(request), isInvited: Boolean(body.invitation) },
     )
     rememberDeviceIn(reply, device, deps.publicUrl)
     return { token, data: { user: await ownView(user) } }

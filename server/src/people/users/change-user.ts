@@ -24,7 +24,15 @@ import {
 } from "./reads.ts"
 import { inviteUser } from "./reset-password.ts"
 import { auditOfUser, changesOfData, emailKeyOf, emailTaken, type User } from "./rules.ts"
-import { type LockedPerson, lockPersonRow, lockUser, lockUsers, updateAccount, updateEmailState } from "./table.ts"
+import {
+  type LockedPerson,
+  lockPersonRow,
+  lockUser,
+  lockUsers,
+  markHasShop,
+  updateAccount,
+  updateEmailState,
+} from "./table.ts"
 
 export interface UserChange {
   id: string
@@ -298,6 +306,11 @@ export async function lockAdminAnd(tx: Tx, adminId: string, userId: string | nul
 export async function findPeople(db: Db, ids: readonly string[]): Promise<Map<string, Person>> {
   const people = await findPeopleByIds(db, ids)
   return new Map(people.map((person) => [person.id, person]))
+}
+
+/** Call it under the user's lock. */
+export async function openOwnShop(tx: Tx, id: string): Promise<void> {
+  await markHasShop(tx, id)
 }
 
 /** Locked against freezes, recoveries and changes by an administrator until the end of the transaction. */

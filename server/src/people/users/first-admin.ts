@@ -42,6 +42,7 @@ export async function ensureFirstAdmin(
     adminRightsFrom: null,
     note: "",
     hasInitialPassword: password === null,
+    hasShop: true,
     createdAt: clock.now(),
   }
   const isNew = await db.transaction().execute((tx) => insertFirstAdmin(tx, admin))

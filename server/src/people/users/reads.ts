@@ -256,6 +256,7 @@ export function userFromRow(row: Selectable<Schema["users"]>): User {
     adminRightsFrom: row.admin_rights_from,
     note: row.note,
     hasInitialPassword: row.password_is_initial,
+    hasShop: row.has_shop,
     createdAt: row.created_at,
   }
 }

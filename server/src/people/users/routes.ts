@@ -21,6 +21,7 @@ import { readToCome } from "#money/reserves/reads"
 import { exportPersonalData } from "#overviews/personal-data/export"
 import { findRequiredAction, proofOf } from "#people/second-factors/guard"
 import { actorOf, bearerTokenOf, sellerOf } from "#people/sessions/caller"
+import { listShopsOf } from "#people/team/reads"
 import type { ExportDeps } from "#platform/audit/export"
 import { deviceOf } from "./auth-routes.ts"
 import { resendConfirmation } from "./change-email.ts"
@@ -33,12 +34,16 @@ export function usersRoutes(app: FastifyInstance, deps: ExportDeps & { protectio
   const { db } = deps
   serveEndpoint(app, getMeEndpoint, async ({ request }) => {
     const seller = sellerOf(request)
-    const [user, balance, requiredAction] = await Promise.all([
+    const [user, balance, requiredAction, shops] = await Promise.all([
       getUser(db, seller.id),
       readSellerBalance(db, seller.id),
       findRequiredAction(deps, seller),
+      listShopsOf(db, seller.id),
     ])
-    return { user: toUserView(user, balance, requiredAction) }
+    return {
+      user: toUserView(user, balance, requiredAction),
+      shops: shops.map(({ id, name, role }) => ({ _id: id, name, role })),
+    }
   })
 
   serveEndpoint(app, getMyBalanceEndpoint, async ({ request }) => {
@@ -90,10 +95,10 @@ export function passwordProofOf(
   request: FastifyRequest,
   passwordCurrent: string | null | undefined,
 ): PasswordProof | null {
-  const { id: userId, apiKeyId, isFresh } = sellerOf(request)
+  const { person, apiKeyId, isFresh } = sellerOf(request)
   const isSent = passwordCurrent !== undefined && passwordCurrent !== null
   if (apiKeyId !== null || (isFresh && !isSent)) return null
-  return { userId, passwordCurrent: passwordCurrent ?? "", address: request.ip, device: deviceOf(request) }
+  return { userId: person.id, passwordCurrent: passwordCurrent ?? "", address: request.ip, device: deviceOf(request) }
 }
 
 /** A confirmation holds for five minutes, so nobody honest needs more; right ones count, too. */

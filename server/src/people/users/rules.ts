@@ -39,6 +39,8 @@ export interface User {
   note: string
   /** True while the password is the one that the server made for the first administrator. */
   hasInitialPassword: boolean
+  /** False for somebody who came by an invitation and works in others' shops alone. */
+  hasShop: boolean
   createdAt: Date
 }
 

@@ -40,6 +40,8 @@ interface Signup {
   origin: SessionOrigin
   /** Scoped to the e-mail, since there is no user yet. */
   idempotencyKey: string | null
+  /** By an invitation to a shop's team, which they accept afterwards. */
+  isInvited?: boolean
 }
 
 interface SignedUp {
@@ -52,7 +54,7 @@ interface SignedUp {
 /** A new user is an active seller: role, balance and state are never theirs to choose. */
 export async function signUp(deps: Deps, signup: Signup): Promise<SignedUp> {
   const { db, clock, isSandbox, protection } = deps
-  const { form, origin, idempotencyKey } = signup
+  const { form, origin, idempotencyKey, isInvited = false } = signup
   if (!isSandbox && !isCpf(form.cpf)) throw brokenRule("cpf", "CPF inválido")
   await refuseGuessable(db, form.password, form)
   await refuseMisleading(deps, { userId: null, texts: { name: form.name } })
@@ -79,6 +81,7 @@ export async function signUp(deps: Deps, signup: Signup): Promise<SignedUp> {
     adminRightsFrom: null,
     note: "",
     hasInitialPassword: false,
+    hasShop: !isInvited,
     createdAt: clock.now(),
   }
   const opened = await db.transaction().execute((tx) => register(tx, user, signup))
@@ -155,6 +158,7 @@ export async function createUser({ db, clock, protection }: CreateUserDeps, crea
     feePercentage: null,
     note: "",
     hasInitialPassword: false,
+    hasShop: true,
   } as const
   const user: User = { id: newId(), ...creation.newUser, ...profile, ...state, createdAt: clock.now() }
   return db.transaction().execute((tx) => storeUser(tx, user, { ...creation, protection }))

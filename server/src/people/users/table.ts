@@ -74,6 +74,7 @@ type Fixed =
   | "password_is_initial"
   | "password_is_void"
   | "erased_at"
+  | "has_shop"
 
 export async function updateAccount(tx: Tx, user: User, now: Date): Promise<void> {
   await tx
@@ -138,6 +139,11 @@ export async function updateProfileRow(tx: Tx, user: User, now: Date): Promise<v
     .execute()
 }
 
+/** They work in nobody's shop any more, so that what they sell from here on is in a list. */
+export async function markHasShop(tx: Tx, id: string): Promise<void> {
+  await tx.updateTable("users").set({ has_shop: true }).where("id", "=", id).execute()
+}
+
 /** No mail goes to an unconfirmed address, and nobody ever confirms this one. */
 export async function eraseUserRow(tx: Tx, id: string, now: Date): Promise<void> {
   const email = `${id}@conta-excluida.invalid`
@@ -192,6 +198,7 @@ export async function insertUserOnce(tx: Tx, user: UserWithPassword): Promise<bo
       admin_rights_from: user.adminRightsFrom,
       note: user.note,
       password_is_initial: user.hasInitialPassword,
+      has_shop: user.hasShop,
       created_at: user.createdAt,
       updated_at: user.createdAt,
     } satisfies NewRow<"users", "mail_token" | "recovered_at" | "password_is_void" | "fee_basis_points" | "erased_at">)

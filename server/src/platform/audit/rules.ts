@@ -6,6 +6,13 @@ import { hiddenText, lastOnes, maskedEmail, maskedPixKey } from "#kit/log"
 /** The acting admin or seller, and the request by which they act. */
 export interface Actor extends Whence {
   id: string
+  /** The member of the seller's team who acts for them; the seller themselves without one. */
+  person?: { id: string; name: string }
+}
+
+/** The person whose act it is. */
+export function personOf({ id, person }: Actor): string {
+  return person?.id ?? id
 }
 
 /** The origin of a request. Without device and id those of the current request count, which a batch has none of. */
@@ -66,7 +73,7 @@ export interface RecordedChange {
 }
 
 /** Ids of other things, which are shown as links or names instead. */
-const namesOfThings = new Set(["sellerId", "userId", "chargeId", "acceptedChargeId", "refundId"])
+const namesOfThings = new Set(["sellerId", "shopId", "userId", "chargeId", "acceptedChargeId", "refundId"])
 
 /** The differing fields, with objects broken into parts; personal identifiers are masked. */
 export function recordedChanges(before: RecordedFields | null, after: RecordedFields | null): RecordedChange[] {

@@ -4,7 +4,7 @@ import { jsonb, type NewRow, rowsOf, text, timestamptz, uuid } from "#db/rows-of
 import type { Tx } from "#db/transaction"
 import { currentDevice, currentRequestId } from "#kit/request-scope"
 import type { Mark, Passed } from "#platform/retention/retention"
-import type { AuditEntry } from "./rules.ts"
+import { type AuditEntry, personOf } from "./rules.ts"
 
 /** The next records behind the mark, in the order of their time, without the addresses and devices that they held. */
 export async function eraseNextAddresses(
@@ -35,7 +35,7 @@ type NewRecord = AuditEntry & { id: string }
 const newRecords = rowsOf<NewRecord, NewRow<"audit_records", "xid">>("record", {
   id: uuid(({ id }) => id),
   happened_at: timestamptz(({ happenedAt }) => happenedAt),
-  actor_id: uuid(({ actor }) => actor?.id ?? null),
+  actor_id: uuid(({ actor }) => (actor ? personOf(actor) : null)),
   actor_address: text(({ actor, whence }) => (actor ?? whence)?.address ?? null),
   actor_key_id: uuid(({ actor }) => actor?.apiKeyId ?? null),
   action: text(({ action }) => action),

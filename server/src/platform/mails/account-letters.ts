@@ -1,6 +1,7 @@
 import { apiKeyScopeLabels } from "@tilinta/contract/vocabulary/api"
 import { webhookProblemLabels } from "@tilinta/contract/vocabulary/events"
 import { secondFactorLabels } from "@tilinta/contract/vocabulary/people"
+import { INVITATION_DAYS, shopRoleHints, shopRoleLabels } from "@tilinta/contract/vocabulary/team"
 import type { Letter } from "#mail/mailer"
 import { type AccountMailContent, type MailContent, momentText, whenceFacts } from "./mail-content.ts"
 
@@ -41,6 +42,8 @@ export function writeAccountLetter(content: AccountMailContent, name: string, pu
         action: { label: "Definir senha", url: `${publicUrl}/reset-password/${content.token}` },
         note: "O link vale por 72 horas e só pode ser usado uma vez. Depois disso, peça um novo em “Esqueceu sua senha?”, na tela de login.",
       }
+    case "team_invitation":
+      return teamLetter(content, publicUrl)
     case "confirm_email":
       return confirmLetter(content, publicUrl)
     case "signup_repeated":
@@ -88,6 +91,20 @@ export function writeAccountLetter(content: AccountMailContent, name: string, pu
 }
 
 type ContentOf<Kind extends AccountMailContent["kind"]> = Extract<AccountMailContent, { kind: Kind }>
+
+/** The name is left out, because the address may have no account. */
+function teamLetter({ shop, inviter, role, token }: ContentOf<"team_invitation">, publicUrl: string): Letter {
+  return {
+    subject: `Convite para a equipe de ${shop}`,
+    name: "",
+    paragraphs: [
+      `${inviter} convidou você para trabalhar em ${shop} como ${shopRoleLabels[role].toLowerCase()}. ${shopRoleHints[role]}`,
+      "Para aceitar, entre ou cadastre-se com este mesmo e-mail:",
+    ],
+    action: { label: "Ver o convite", url: `${publicUrl}/convite/${token}` },
+    note: `O link vale por ${INVITATION_DAYS} dias e uma vez. Se você não conhece esta loja, ignore este e-mail: nada acontece.`,
+  }
+}
 
 /** The name is left out, because the person who signed up chose it, and may have given somebody else's address. */
 function confirmLetter({ token }: ContentOf<"confirm_email">, publicUrl: string): Letter {

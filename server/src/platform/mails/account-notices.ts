@@ -2,6 +2,7 @@ import { customerLabels } from "@tilinta/contract/vocabulary/customers"
 import { type Cents, reaisText } from "@tilinta/contract/vocabulary/money"
 import { payerFieldLabels, type SentField } from "@tilinta/contract/vocabulary/payer-data"
 import { secondFactorLabels } from "@tilinta/contract/vocabulary/people"
+import { type ShopRole, shopRoleHints, shopRoleLabels } from "@tilinta/contract/vocabulary/team"
 import {
   type AccountMailContent,
   type MailContent,
@@ -23,6 +24,12 @@ const factorTitles: Record<Extract<AccountMailContent, { kind: "second_factor_ch
   removed: "Segundo fator desativado",
   recovery_used: "Código de recuperação usado",
   recovery_renewed: "Códigos de recuperação trocados",
+}
+
+const teamTitles = {
+  invited: (who: string, role: string) => `${who} foi convidado para a sua loja como ${role}`,
+  joined: (who: string, role: string) => `${who} entrou na equipe da sua loja como ${role}`,
+  raised: (who: string, role: string) => `${who} agora é ${role} na sua loja`,
 }
 
 const payerDataTitles = {
@@ -315,6 +322,30 @@ export const accountNotices = {
       ],
       action: { label: "Ver a minha loja", path: "/shop" },
       ifNotYou: changePassword,
+    }),
+    mail: true,
+  }),
+  team_changed: noticeKind<
+    Whence & { change: "invited" | "joined" | "raised"; who: string; role: ShopRole; changedAt: string }
+  >({
+    topic: "security",
+    tone: "warning",
+    write: ({ change, who, role, changedAt, ...whence }) => ({
+      title: teamTitles[change](who, shopRoleLabels[role].toLowerCase()),
+      text: `Aconteceu em ${momentText(changedAt)}. ${shopRoleLabels[role]}: ${shopRoleHints[role]}`,
+      facts: whenceFacts(whence),
+      action: { label: "Ver a equipe", path: "/team" },
+      ifNotYou: "Se você não esperava por isso, remova a pessoa da equipe e troque a sua senha agora mesmo.",
+    }),
+    mail: true,
+  }),
+  team_left: noticeKind<{ shop: string; leftAt: string }>({
+    topic: "security",
+    tone: "info",
+    write: ({ shop, leftAt }) => ({
+      title: `Você não está mais na equipe de ${shop}`,
+      text: `Um dono da loja removeu você em ${momentText(leftAt)}. A sua conta continua sua.`,
+      action: profile,
     }),
     mail: true,
   }),

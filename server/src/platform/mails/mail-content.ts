@@ -6,6 +6,7 @@ import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { deviceName, type SecondFactor } from "@tilinta/contract/vocabulary/people"
 import type { ReminderStep } from "@tilinta/contract/vocabulary/reminders"
 import type { SubscriptionPeriod } from "@tilinta/contract/vocabulary/subscriptions"
+import type { ShopRole } from "@tilinta/contract/vocabulary/team"
 import type {
   HandSettlementOutcome,
   HandSettlementSubject,
@@ -19,14 +20,17 @@ export interface Whence {
   /** The IP address; null when unknown. */
   address?: string | null
   userAgent?: string | null | undefined
+  /** The name of who of the team did it; the owner themselves without one. */
+  person?: string
 }
 
-export function whenceOf({ address, device }: Actor): Whence {
-  return { address, userAgent: device ?? currentDevice() }
+export function whenceOf({ address, device, person }: Actor): Whence {
+  return { address, userAgent: device ?? currentDevice(), ...(person && { person: person.name }) }
 }
 
-export function whenceFacts({ address, userAgent }: Whence) {
+export function whenceFacts({ address, userAgent, person }: Whence) {
   return [
+    ...(person ? [{ label: "Quem fez", value: person }] : []),
     ...(userAgent ? [{ label: "Aparelho", value: deviceName(userAgent) }] : []),
     ...(address ? [{ label: "Endereço IP", value: address }] : []),
   ]
@@ -40,6 +44,14 @@ export type AccountMailContent =
       minutes: number
     })
   | { kind: "invitation"; token: string }
+  | {
+      /** To an address that may have no account: the row's user is the shop. */
+      kind: "team_invitation"
+      shop: string
+      inviter: string
+      role: ShopRole
+      token: string
+    }
   | { kind: "confirm_email"; token: string }
   | {
       kind: "signup_repeated"
@@ -258,11 +270,20 @@ export function isOptional(kind: MailContent["kind"]): boolean {
   return kind === "payment_received" || kind === "payments_of_day"
 }
 
+const secretKinds = new Set<MailContent["kind"]>([
+  "reset_password",
+  "invitation",
+  "team_invitation",
+  "confirm_email",
+  "new_email",
+  "receipt",
+  "subscription",
+  "reminder",
+])
+
 /** True when its link opens an account, or a payer's data, or it is of use on its day alone: the content is erased once the mail is sent or given up. */
 export function holdsSecret(kind: MailContent["kind"]): boolean {
-  return ["reset_password", "invitation", "confirm_email", "new_email", "receipt", "subscription", "reminder"].includes(
-    kind,
-  )
+  return secretKinds.has(kind)
 }
 
 const minute = 60
@@ -272,6 +293,7 @@ const day = 86_400
 export const mailLifetimeSeconds = {
   reset_password: 30 * minute,
   invitation: 3 * day,
+  team_invitation: 3 * day,
   confirm_email: day,
   signup_repeated: 3 * day,
   password_changed: 3 * day,

@@ -20,6 +20,7 @@ type Writer<Content> = (content: Content, name: string, publicUrl: string) => Le
 const writers: { [Each in Kind]: Writer<Extract<MailContent, { kind: Each }>> } = {
   reset_password: writeAccountLetter,
   invitation: writeAccountLetter,
+  team_invitation: writeAccountLetter,
   confirm_email: writeAccountLetter,
   signup_repeated: writeAccountLetter,
   password_changed: writeAccountLetter,

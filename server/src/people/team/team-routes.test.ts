@@ -1,0 +1,156 @@
+import { afterAll, expect, test } from "vitest"
+import { openTestApp } from "../../../test-support/test-app.ts"
+
+const site = await openTestApp()
+
+afterAll(() => site.close())
+
+interface Person {
+  id: string
+  email: string
+  token: string
+}
+
+let count = 0
+
+async function person(): Promise<Person> {
+  count += 1
+  const email = `pessoa${count}@loja.example`
+  const token = await site.signUp(email)
+  return { id: (await site.call("GET", "/api/v1/users/me", { token })).json.data.user._id, email, token }
+}
+
+const invite = (owner: Person, email: string, role: string) =>
+  site.call("POST", `/api/v1/shops/${owner.id}/invitations`, { token: owner.token, body: { email, role } })
+const tokenIn = (link: string) => link.slice(link.lastIndexOf("/") + 1)
+const accept = (token: string, who: Person) =>
+  site.call("POST", `/api/v1/invitations/${token}/accept`, { token: who.token })
+
+async function member(owner: Person, role: string): Promise<Person> {
+  const who = await person()
+  const invited = await invite(owner, who.email, role)
+  expect(invited.status).toBe(201)
+  expect((await accept(tokenIn(invited.json.data.invitation.link), who)).status).toBe(200)
+  return who
+}
+
+const act = (who: Person, method: "GET" | "POST" | "PATCH" | "DELETE", path: string, shop?: string, body?: object) =>
+  site.call(method, `/api/v1/${path}`, {
+    token: who.token,
+    ...(body && { body }),
+    ...(shop !== undefined && { headers: { "x-shop": shop } }),
+  })
+
+test("an invited person joins, acts for the shop by X-Shop, and the audit names the person", async () => {
+  const [owner, who] = [await person(), await person()]
+  const invited = await invite(owner, who.email.toUpperCase(), "manager")
+  const { invitation } = invited.json.data
+  expect(invitation).toMatchObject({ role: "manager", link: expect.stringContaining("/convite/") })
+  expect(new Date(invitation.expiresAt).getTime() - site.clock.now().getTime()).toBe(7 * 86_400_000)
+  const offer = await site.call("GET", `/api/v1/invitations/${tokenIn(invitation.link)}`)
+  expect(offer.json.data.invitation).toMatchObject({ shop: "Ana Souza", role: "manager" })
+  expect(offer.text).not.toContain(who.email)
+
+  const joined = await accept(tokenIn(invitation.link), who)
+  expect(joined.json.data.shop).toMatchObject({ _id: owner.id, role: "manager" })
+  const me = await act(who, "GET", "users/me")
+  expect(me.json.data.shops.map(({ _id, role }: { _id: string; role: string }) => [_id, role])).toEqual([
+    [who.id, "owner"],
+    [owner.id, "manager"],
+  ])
+
+  const made = await act(who, "POST", "customers", owner.id, { name: "Bia" })
+  expect(made.status).toBe(201)
+  const names = async (of: Person, shop?: string) =>
+    (await act(of, "GET", "customers", shop)).json.data.customers.map(({ name }: { name: string }) => name)
+  expect([await names(owner), await names(who, owner.id), await names(who)]).toEqual([["Bia"], ["Bia"], []])
+  const [record] = await site.db
+    .selectFrom("audit_records")
+    .select("actor_id")
+    .where("entity_id", "=", made.json.data.customer._id)
+    .execute()
+  expect(record?.actor_id).toBe(who.id)
+  const members = (await act(owner, "GET", `shops/${owner.id}/members`)).json.data.members
+  expect(members).toMatchObject([
+    { _id: owner.id, role: "owner", isFounder: true },
+    { _id: who.id, role: "manager", isFounder: false },
+  ])
+})
+
+test("a link works once, for its own address, until it is cancelled, replaced or seven days old", async () => {
+  const [owner, who, other] = [await person(), await person(), await person()]
+  const linkOf = async () => tokenIn((await invite(owner, who.email, "cashier")).json.data.invitation.link)
+  const replaced = await linkOf()
+  const first = await linkOf()
+  expect((await accept(replaced, who)).json.code).toBe("team_invitation_not_found")
+  expect((await accept(first, other)).json.code).toBe("team_invitation_of_another")
+  const both = await Promise.all([accept(first, who), accept(first, who)])
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 404])
+  expect((await accept(first, who)).status).toBe(404)
+  expect((await invite(owner, who.email, "manager")).json.code).toBe("already_member")
+  expect((await invite(owner, owner.email, "manager")).json.code).toBe("already_member")
+
+  const cancelled = await invite(owner, other.email, "cashier")
+  const { _id, link } = cancelled.json.data.invitation
+  const listed = await act(owner, "GET", `shops/${owner.id}/invitations`)
+  expect(listed.json.data.invitations).toMatchObject([{ _id, link: null }])
+  for (const status of [204, 404]) {
+    expect((await act(owner, "DELETE", `shops/${owner.id}/invitations/${_id}`)).status).toBe(status)
+  }
+  expect((await accept(tokenIn(link), other)).status).toBe(404)
+
+  const old = tokenIn((await invite(owner, other.email, "cashier")).json.data.invitation.link)
+  site.clock.pass(7 * 86_400 - 1)
+  const session = await site.call("POST", "/api/v1/auth/login", { body: { email: other.email, password: "senha-da-ana" } })
+  expect((await site.call("GET", `/api/v1/invitations/${old}`)).status).toBe(200)
+  site.clock.pass(1)
+  expect((await accept(old, { ...other, token: session.json.token })).status).toBe(404)
+})
+
+test("somebody who signs up by an invitation has no shop of their own until they leave the last", async () => {
+  const owner = await person()
+  const email = "nova@loja.example"
+  const token = tokenIn((await invite(owner, email, "cashier")).json.data.invitation.link)
+  const form = { name: "Nova", password: "senha-da-ana", passwordConfirm: "senha-da-ana", cpf: "52998224725" }
+  const phone = { phone: "11987654321" }
+  const signUp = (body: object) => site.call("POST", "/api/v1/auth/signup", { body: { ...form, ...phone, ...body } })
+  expect((await signUp({ email: "outra@loja.example", invitation: token })).json.code).toBe("team_invitation_of_another")
+  const signedUp = await signUp({ email, invitation: token })
+  expect(signedUp.status).toBe(201)
+  const who = { id: signedUp.json.data.user._id, email, token: signedUp.json.token }
+  expect((await accept(token, who)).status).toBe(200)
+  const shopsOf = async () => (await act(who, "GET", "users/me")).json.data.shops
+  expect(await shopsOf()).toMatchObject([{ _id: owner.id, role: "cashier" }])
+  // Without the header they act for the one shop that they have, where a cashier reads no balance.
+  expect((await act(who, "GET", "users/myBalance")).json.code).toBe("role_forbidden")
+
+  expect((await act(owner, "DELETE", `shops/${owner.id}/members/${who.id}`)).status).toBe(204)
+  expect((await act(who, "GET", "users/me")).status).toBe(401)
+  const again = await site.call("POST", "/api/v1/auth/login", { body: { email, password: "senha-da-ana" } })
+  const back = { ...who, token: again.json.token }
+  expect((await act(back, "GET", "users/me")).json.data.shops).toMatchObject([{ _id: who.id, role: "owner" }])
+  expect((await act(back, "GET", "users/myBalance", owner.id)).json.code).toBe("role_forbidden")
+})
+
+test("the account's owner never leaves, and nobody raises themselves", async () => {
+  const owner = await person()
+  const [second, manager] = [await member(owner, "owner"), await member(owner, "manager")]
+  const of = (who: Person) => `shops/${owner.id}/members/${who.id}`
+  for (const by of [owner, second]) {
+    expect((await act(by, "DELETE", of(owner))).json.code).toBe("last_owner")
+    expect((await act(by, "PATCH", of(owner), undefined, { role: "cashier" })).json.code).toBe("last_owner")
+  }
+  expect((await act(manager, "PATCH", of(manager), undefined, { role: "owner" })).json.code).toBe("role_forbidden")
+  expect((await act(second, "PATCH", of(second), undefined, { role: "manager" })).status).toBe(200)
+  expect((await act(second, "PATCH", of(second), undefined, { role: "owner" })).json.code).toBe("role_forbidden")
+  expect((await act(owner, "PATCH", of(second), undefined, { role: "owner" })).status).toBe(200)
+  for (const status of [204, 404]) expect((await act(owner, "DELETE", of(second))).status).toBe(status)
+  expect((await act(owner, "PATCH", of(second), undefined, { role: "cashier" })).json.code).toBe("member_not_found")
+})
+
+test("an administrator joins no team", async () => {
+  const [owner, who] = [await person(), await person()]
+  const token = tokenIn((await invite(owner, who.email, "manager")).json.data.invitation.link)
+  await site.db.updateTable("users").set({ role: "admin" }).where("id", "=", who.id).execute()
+  expect((await accept(token, who)).json.code).toBe("administrator_in_no_team")
+})
