@@ -77,6 +77,7 @@ import { shopView } from "./shops.ts"
 import { incomeMonth, incomeReport, statementRow, statementView } from "./statements.ts"
 import { planView, subscriptionsSummary, subscriptionView } from "./subscriptions.ts"
 import { systemStatusView, waitingState } from "./system.ts"
+import { memberView, teamInvitationView } from "./team.ts"
 import { transactionDetail, transactionMetadata, transactionsSummary, transactionView } from "./transactions.ts"
 import {
   decidedUnmatchedPayment,
@@ -84,7 +85,7 @@ import {
   unmatchedPaymentView,
   unreadableEntryView,
 } from "./unmatched-payments.ts"
-import { addressView, bankAccountView, userView } from "./users.ts"
+import { addressView, bankAccountView, ownShopView, userView } from "./users.ts"
 import { attemptView, deliveryView, testOutcomeView, webhookView, webhookWithSecret } from "./webhooks.ts"
 import { bankDataView, withdrawalView } from "./withdrawals.ts"
 
@@ -142,6 +143,9 @@ export const schemaNames = {
   Invitation: invitationView,
   LedgerLine: ledgerLine,
   ManualEntry: manualEntryView,
+  Member: memberView,
+  TeamInvitation: teamInvitationView,
+  OwnShop: ownShopView,
   Message: messageReply,
   LegalText: legalTextView,
   Notice: noticeView,

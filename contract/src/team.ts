@@ -2,13 +2,14 @@ import * as z from "zod/mini"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
 import { accountEmail, id, isoDateTime, success } from "./fields.ts"
 import * as heads from "./heads.ts"
+import { ownShopView } from "./users.ts"
 import { ownerAlone, type ShopRole, shopRoles } from "./vocabulary/team.ts"
 
 const tag = "Equipe"
 
 const role = z.enum(shopRoles, "Escolha o papel: dono, gerente, contador ou caixa.")
 
-const memberView = z.object({
+export const memberView = z.object({
   _id: id,
   name: z.string(),
   email: z.string(),
@@ -23,7 +24,7 @@ const memberView = z.object({
 })
 export type MemberView = z.infer<typeof memberView>
 
-const teamInvitationView = z.object({
+export const teamInvitationView = z.object({
   _id: id,
   email: z.string(),
   role: z.enum(shopRoles),
@@ -123,13 +124,12 @@ export const getTeamInvitationEndpoint = defineEndpoint("getTeamInvitation", hea
 export const acceptTeamInvitationEndpoint = defineEndpoint("acceptTeamInvitation", heads.acceptTeamInvitation, {
   audience: "seller",
   roles: "person",
-  beforeEnrolment: true,
   tag,
   summary: "Aceita um convite, com a conta que tem o e-mail convidado",
   params: ofInvitation,
   reply: {
     status: 200,
-    schema: success(z.object({ shop: z.object({ _id: id, name: z.string(), role: z.enum(shopRoles) }) })),
+    schema: success(z.object({ shop: ownShopView })),
   },
 })
 

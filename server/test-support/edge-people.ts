@@ -1,5 +1,6 @@
 import { newId } from "#kit/ids"
 import { changeLogo } from "#people/shops/change"
+import { inviteMember } from "#people/team/invite"
 import type { EdgeWorld, WorldUser } from "./edge-world.ts"
 
 export async function makeFrozenUser(world: EdgeWorld): Promise<string> {
@@ -19,4 +20,27 @@ export async function makeInvitedUser(world: EdgeWorld): Promise<string> {
 export async function makeLogo(world: EdgeWorld, owner: WorldUser): Promise<string> {
   const { logoDigest } = await changeLogo(world, { id: owner.id, address: null }, Buffer.from(newId()))
   return `${logoDigest}.png`
+}
+
+/** The shop, and one of its cashiers. */
+export async function makeMember(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  const { id } = await world.user()
+  const place = { shop_id: owner.id, user_id: id, role: "cashier", joined_at: world.clock.now() } as const
+  await world.db.insertInto("shop_members").values(place).execute()
+  return `${owner.id} ${id}`
+}
+
+/** The shop, and an invitation of it. */
+export async function makeTeamInvitation(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  return `${owner.id} ${(await invite(world, owner, `${newId()}@loja.example`)).id}`
+}
+
+/** The token of an invitation to somebody else's team. */
+export async function makeInvitationTo(world: EdgeWorld, invited: WorldUser): Promise<string> {
+  return (await invite(world, await world.user(), invited.email)).token
+}
+
+function invite(world: EdgeWorld, owner: WorldUser, email: string) {
+  const proof = { userId: owner.id, isFresh: true, isProgram: false, protection: world.protection }
+  return inviteMember(world, { by: { id: owner.id, address: null }, email, role: "cashier", proof })
 }

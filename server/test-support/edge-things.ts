@@ -26,7 +26,14 @@ import {
   makeUnmatchedPayment,
   withdrawSale,
 } from "./edge-charges.ts"
-import { makeFrozenUser, makeInvitedUser, makeLogo } from "./edge-people.ts"
+import {
+  makeFrozenUser,
+  makeInvitationTo,
+  makeInvitedUser,
+  makeLogo,
+  makeMember,
+  makeTeamInvitation,
+} from "./edge-people.ts"
 import {
   makeCustomer,
   makeInvoice,
@@ -119,6 +126,10 @@ const things: Record<string, Thing> = {
     isPrivate: true,
     make: async (...own) => suspensionOf(own[0], await makePage(...own)),
   },
+  "shops/:id": { isPrivate: true, make: async (_world, owner) => owner.id },
+  "shops/:id/members/:memberId": { isPrivate: true, make: makeMember },
+  "shops/:id/invitations/:invitationId": { isPrivate: true, make: makeTeamInvitation },
+  "invitations/:token": { isPrivate: true, make: makeInvitationTo },
   "newEmail/:token": { isPrivate: false, make: insertEmailChange },
   "withdrawals/:id": { isPrivate: true, make: async (world, owner) => makeWithdrawal(world, owner, pix) },
   "withdrawals/:id/sales": {
@@ -158,7 +169,8 @@ function thingOf(url: string): Thing | undefined {
   const fitting = Object.keys(things).filter((name) => `${url}/`.includes(`/${name}/`))
   const [name] = fitting.sort((one, other) => other.length - one.length)
   const thing = name === undefined ? undefined : things[name]
-  if (thing === undefined || (url.match(/[:*]/g) ?? []).length > 1) {
+  const ids = (path = "") => (path.match(/[:*]/g) ?? []).length
+  if (thing === undefined || ids(url) !== ids(name)) {
     throw new Error(`unknown id in ${url}: add it to "things" of test-support/edge-things.ts`)
   }
   return thing
@@ -168,10 +180,12 @@ export function isPrivateThing(url: string): boolean {
   return thingOf(url)?.isPrivate ?? false
 }
 
-/** Fills the pattern with the id of a new thing of the owner's. */
+/** Fills the pattern with the id of a new thing of the owner's; of two ids with a blank between them each has its place. */
 export async function addressOf(world: EdgeWorld, url: string, owner: WorldUser): Promise<string> {
   const thing = thingOf(url)
-  return thing === undefined ? url : url.replace(/:\w+|\*/, await thing.make(world, owner))
+  if (thing === undefined) return url
+  const ids = (await thing.make(world, owner)).split(" ")
+  return ids.reduce((address, each) => address.replace(/:\w+|\*/, each), url)
 }
 
 /** A destination is known by its first withdrawal. */

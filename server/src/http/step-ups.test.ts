@@ -97,6 +97,8 @@ const alsoRelaxed = [
 const byData = [
   "PATCH /api/v1/users/updateMe",
   "PATCH /api/v1/users/me/shop",
+  "PATCH /api/v1/shops/:id/members/:memberId",
+  "POST /api/v1/shops/:id/invitations",
   "POST /api/v1/withdrawals",
   "POST /api/v1/payments/transactions/:id/refunds",
   "POST /api/v1/admin/transactions/:id/refunds",
