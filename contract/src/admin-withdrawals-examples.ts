@@ -27,6 +27,8 @@ export const waitingWithdrawal = {
   approvalsNeeded: 1,
   firstApproval: null,
   user: { _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27", name: "Ana Souza", email: "ana@loja.example" },
+  claim: null,
+  bankId: null,
   keyHolder: "unchecked",
   facts: {
     sellerSince: "2025-03-02T12:00:00.000Z",
@@ -123,7 +125,7 @@ export const adminWithdrawalsExamples = [
   }),
   defineExample(completeWithdrawalEndpoint, {
     params,
-    body: { adminNotes: "TED feita às 10h" },
+    body: { adminNotes: "TED feita às 10h", bankId: "TED 0042" },
     reply: {
       status: "success",
       message: "Saque marcado como concluído.",
@@ -133,11 +135,19 @@ export const adminWithdrawalsExamples = [
           status: "completed",
           approvals: 1,
           adminNotes: "TED feita às 10h",
+          bankId: "TED 0042",
           processedAt: "2026-11-21T12:00:00.000Z",
         },
       },
     },
-    failures: ["withdrawal_not_found", "withdrawal_not_completable", "own_withdrawal", "order_not_authentic"],
+    failures: [
+      "withdrawal_not_found",
+      "withdrawal_not_completable",
+      "own_withdrawal",
+      "withdrawal_claimed",
+      "bank_id_used",
+      "order_not_authentic",
+    ],
   }),
   defineExample(returnWithdrawalEndpoint, {
     params,
@@ -156,6 +166,7 @@ export const adminWithdrawalsExamples = [
       },
     },
     failures: [
+      "withdrawal_claimed",
       "withdrawal_not_found",
       "withdrawal_not_returnable",
       "own_withdrawal",

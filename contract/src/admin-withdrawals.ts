@@ -21,7 +21,7 @@ import {
   userReference,
 } from "./fields.ts"
 import * as heads from "./heads.ts"
-import { keyHolders, withdrawalStatuses, withdrawalWaits } from "./vocabulary/withdrawals.ts"
+import { BANK_ID_MAX, bankIdIn, keyHolders, withdrawalStatuses, withdrawalWaits } from "./vocabulary/withdrawals.ts"
 import { withdrawalFields, withdrawalParams } from "./withdrawals.ts"
 
 /** Facts that help an admin decide about a request. */
@@ -41,6 +41,10 @@ export const withdrawalFacts = z.object({
 })
 export type WithdrawalFacts = z.infer<typeof withdrawalFacts>
 
+/** An administrator who was shown how to pay a withdrawal, and whom nobody else joins until then. */
+export const payoutClaim = z.object({ by: personReference, at: isoDateTime, expiresAt: isoDateTime })
+export type PayoutClaim = z.infer<typeof payoutClaim>
+
 export const adminWithdrawalView = z.object({
   ...withdrawalFields,
   status: z.enum(withdrawalStatuses),
@@ -57,6 +61,10 @@ export const adminWithdrawalView = z.object({
   /** The first of two approvals, while the second is missing. */
   firstApproval: z.nullable(z.object({ by: personReference, at: isoDateTime, expiresAt: isoDateTime })),
   user: userReference,
+  /** The administrator who is paying it by hand now; null when nobody is. */
+  claim: z.nullable(payoutClaim),
+  /** The bank's id of a payment that was made by hand; null where nobody told it. */
+  bankId: z.nullable(z.string()),
   /** Whether the receiver is known to be the seller; null unless it is pending. */
   keyHolder: z.nullable(z.enum(keyHolders)),
   /** Null unless the withdrawal is pending. */
@@ -114,10 +122,20 @@ export const exportAllWithdrawalsEndpoint = defineEndpoint("exportAllWithdrawals
   reply: exportReply,
 })
 
+/** The endToEndId of a Pix, or what the bank calls a transfer; a whole receipt is pasted as often, and holds it. */
+const bankIdText = z
+  .pipe(optionalLines(4000), z.transform(bankIdIn))
+  .check(z.maxLength(BANK_ID_MAX, `O identificador do banco tem no máximo ${BANK_ID_MAX} caracteres.`))
+
 /** No body is as valid as an empty one. */
 const decisionBody = z.pipe(
   z.nullish(z.object({ adminNotes: z.nullish(optionalLines(500)) })),
   z.transform((body) => ({ adminNotes: body?.adminNotes ?? "" })),
+)
+
+const completionBody = z.pipe(
+  z.nullish(z.object({ adminNotes: z.nullish(optionalLines(500)), bankId: z.nullish(bankIdText) })),
+  z.transform((body) => ({ adminNotes: body?.adminNotes ?? "", bankId: body?.bankId || null })),
 )
 
 const decisionReply = {
@@ -149,9 +167,10 @@ export const completeWithdrawalEndpoint = defineEndpoint("completeWithdrawal", h
   audience: "admin",
   stepUp: "always",
   tag,
-  summary: "Marca como pago um saque aprovado que se paga manualmente (`paidByHand`)",
+  summary:
+    "Marca como pago um saque aprovado que se paga manualmente (`paidByHand`). `bankId` é o identificador que o banco deu ao pagamento, ou o texto do comprovante que o traz: cada um paga um saque só",
   params: withdrawalParams,
-  body: decisionBody,
+  body: completionBody,
   reply: decisionReply,
 })
 

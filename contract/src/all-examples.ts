@@ -16,6 +16,7 @@ import type { Example } from "./define-endpoint.ts"
 import { destinationsExamples } from "./destinations.ts"
 import { disputesExamples } from "./disputes-examples.ts"
 import { eventsExamples } from "./events.ts"
+import { handPayoutsExamples } from "./hand-payouts.ts"
 import { handSettlementsExamples } from "./hand-settlements.ts"
 import { invoicesExamples } from "./invoices-examples.ts"
 import { legalTextsExamples } from "./legal-texts.ts"
@@ -78,6 +79,7 @@ export const allExamples: readonly Example[] = [
   ...pendingCountsExamples,
   ...approvalsExamples,
   ...refundsExamples,
+  ...handPayoutsExamples,
   ...handSettlementsExamples,
   ...destinationsExamples,
   ...disputesExamples,

@@ -17,6 +17,7 @@ type Modules = typeof import("./accounts.ts") &
   typeof import("./destinations.ts") &
   typeof import("./disputes.ts") &
   typeof import("./events.ts") &
+  typeof import("./hand-payouts.ts") &
   typeof import("./hand-settlements.ts") &
   typeof import("./invoices.ts") &
   typeof import("./legal-texts.ts") &

@@ -110,6 +110,10 @@ export const listEvents = "GET /api/v1/events"
 export const settleWithdrawal = "PATCH /api/v1/admin/withdrawals/:id/settle"
 export const settleRefund = "PATCH /api/v1/admin/refunds/:id/settle"
 
+// Hand payouts
+export const claimWithdrawal = "POST /api/v1/admin/withdrawals/:id/claim"
+export const releaseWithdrawal = "DELETE /api/v1/admin/withdrawals/:id/claim"
+
 // Invoices
 export const createInvoice = "POST /api/v1/invoices"
 export const createInvoicesAtOnce = "POST /api/v1/invoices/bulk"

@@ -7,7 +7,7 @@ import {
   adminTransactionView,
 } from "./admin-transactions.ts"
 import { invitationView } from "./admin-users.ts"
-import { adminWithdrawalsSummary, adminWithdrawalView, withdrawalFacts } from "./admin-withdrawals.ts"
+import { adminWithdrawalsSummary, adminWithdrawalView, payoutClaim, withdrawalFacts } from "./admin-withdrawals.ts"
 import { apiKeyView } from "./api-keys.ts"
 import { approvalView, wantedChange } from "./approvals.ts"
 import { auditRecordView } from "./audit-records.ts"
@@ -170,6 +170,7 @@ export const schemaNames = {
   PasskeyRequestOptions: passkeyRequestOptions,
   PaymentEvent: paymentEvent,
   PaymentProof: paymentProofView,
+  PayoutClaim: payoutClaim,
   PersonReference: personReference,
   PixConfig: pixConfigView,
   PixPayment: pixPaymentView,

@@ -137,6 +137,7 @@ const things: Record<string, Thing> = {
     make: (...own) => entered(own[0], withdrawSale(...own)),
   },
   "withdrawals/:id/receipt": { isPrivate: true, make: makePaidTransfer },
+  "withdrawals/:id/claim": { isPrivate: true, make: makeApprovedTransfer },
   "withdrawals/:id/complete": { isPrivate: true, make: makeApprovedTransfer },
   "withdrawals/:id/return": { isPrivate: true, make: makeApprovedTransfer },
   "withdrawals/:id/settle": { isPrivate: true, make: makeUnansweredWithdrawal },
@@ -260,6 +261,7 @@ export async function bodyFor(world: EdgeWorld, path: string, body: unknown, own
     customerIds: async () => [await makeCustomer(world, owner)],
     customerId: async () => (path.endsWith("/preview") ? null : makeCustomer(world, owner)),
     ids: async () => [await makeWithdrawal(world, owner, pix)],
+    bankId: () => `TED ${made}`,
     key: () => `EXAMPLE_${made}`,
   }
   const changes = Object.entries(fresh).filter(([name]) => name in body)

@@ -84,6 +84,7 @@ export const auditActionLabels = {
   "withdrawal.cancelled": "Saque cancelado",
   "withdrawal.approved": "Saque aprovado",
   "withdrawal.rejected": "Saque rejeitado",
+  "withdrawal.claimed": "Pagamento manual de um saque iniciado",
   "withdrawal.completed": "Saque concluído",
   "withdrawal.refused": "Saque recusado pelo banco",
   "withdrawal.returned": "Saque devolvido ao saldo",

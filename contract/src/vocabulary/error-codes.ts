@@ -144,6 +144,8 @@ export const errorMessages = {
   withdrawal_not_pending: "Este saque não está mais pendente.",
   withdrawal_not_paid: "O comprovante só existe depois que o saque é pago.",
   withdrawal_not_completable: "Só saques aprovados e pagos manualmente podem ser marcados como pagos.",
+  withdrawal_claimed: "Outro administrador está pagando este saque agora. Não pague.",
+  bank_id_used: "Este identificador do banco já é de outro saque: confira no extrato qual dos dois foi pago.",
   withdrawal_not_returnable:
     "Só volta ao saldo um saque aprovado que se paga manualmente, ou um que já foi pago e voltou ao nosso banco.",
   not_settleable_by_hand:

@@ -17,6 +17,13 @@ export function isEndToEndId(text: string): boolean {
   return /^[DE][0-9A-Za-z]{31}$/.test(text)
 }
 
+export const BANK_ID_MAX = 64
+
+/** The endToEndId that a receipt's text holds; a text without one is the bank's id itself. */
+export function bankIdIn(text: string): string {
+  return /(?<![0-9A-Za-z])E\d{20}[0-9A-Za-z]{11}(?![0-9A-Za-z])/.exec(text)?.[0] ?? text.trim()
+}
+
 /** Everything that a withdrawal waits for before it is paid. */
 export const waitReasonLabels = {
   not_authentic: "Não é como foi registrado",

@@ -1507,6 +1507,23 @@ comment on column hand_settlements.mac is
   'HMAC of the words with a key that the database doesn''t have: without it they don''t count.';
 comment on column hand_settlements.settled_at is 'When it took effect; null while it waits.';
 
+create table hand_payouts (
+  withdrawal_id uuid constraint hand_payouts_by_withdrawal primary key
+    constraint hand_payouts_withdrawal_exists references withdrawals (id),
+  claimed_by uuid constraint hand_payouts_claimer_exists references users (id),
+  claimed_at timestamptz,
+  bank_id text collate "C",
+  constraint hand_payouts_claims_have_moment check ((claimed_by is null) = (claimed_at is null)),
+  constraint hand_payouts_tell_something check (claimed_by is not null or bank_id is not null)
+);
+create unique index hand_payouts_by_bank_id on hand_payouts (bank_id) where bank_id is not null;
+
+comment on table hand_payouts is
+  'Payments that a person makes from the platform''s account: who is making one now, and the bank''s id of one that was made.';
+comment on column hand_payouts.claimed_by is
+  'The administrator who was shown how to pay it and has not said yet what became of it.';
+comment on column hand_payouts.bank_id is 'The bank''s id of the transfer: one transfer pays one withdrawal.';
+
 create trigger withdrawals_keep_their_request
 before update of seller_id, amount_cents, method, pix_key, pix_key_kind, bank_data, payout_id on withdrawals
 for each row when (
@@ -1561,5 +1578,6 @@ grant update (held_cents, drawn_cents, released_at) on reserve_holds to tilinta_
 grant select, update (below) on reserve_progress to tilinta_app;
 grant select, insert, update (approved_by, booked_at, refused_by, refused_at, mac) on manual_entries to tilinta_app;
 grant select, insert, delete on hand_settlements to tilinta_app;
+grant select, insert, update (claimed_by, claimed_at, bank_id), delete on hand_payouts to tilinta_app;
 grant select, insert, update (count, last_at) on receipt_verifications to tilinta_app;
 grant update (outcome, end_to_end_id, reason, proposed_by, proposed_at, confirmed_by, settled_at, mac) on hand_settlements to tilinta_app;

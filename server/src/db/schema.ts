@@ -417,6 +417,13 @@ export interface FreezesTable {
   ended_by: string | null
 }
 
+export interface HandPayoutsTable {
+  withdrawal_id: string
+  claimed_by: string | null
+  claimed_at: Date | null
+  bank_id: string | null
+}
+
 export interface HandSettlementsTable {
   subject_id: string
   subject: "withdrawal" | "refund"
@@ -1410,6 +1417,7 @@ export interface Schema {
   failed_logins: FailedLoginsTable
   folded_payments: FoldedPaymentsTable
   freezes: FreezesTable
+  hand_payouts: HandPayoutsTable
   hand_settlements: HandSettlementsTable
   idempotency_keys: IdempotencyKeysTable
   invoice_days: InvoiceDaysTable

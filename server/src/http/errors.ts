@@ -152,6 +152,8 @@ export const statusOf = {
   withdrawal_not_pending: 409,
   withdrawal_not_paid: 409,
   withdrawal_not_completable: 409,
+  withdrawal_claimed: 409,
+  bank_id_used: 409,
   withdrawal_not_returnable: 409,
   unreadable_entry_not_found: 404,
   not_settleable_by_hand: 409,

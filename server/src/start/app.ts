@@ -13,6 +13,7 @@ import { eventRoutes } from "#integrations/event-feed/routes"
 import { webhookRoutes, webhookSendRoutes } from "#integrations/webhooks/routes"
 import { wellKnownRoutes } from "#money/chain/routes"
 import { adminDisputeRoutes, disputeRoutes } from "#money/disputes/routes"
+import { handPayoutRoutes } from "#money/hand-payouts/routes"
 import { manualEntryRoutes } from "#money/manual-entries/routes"
 import { receiptCalls, receiptRoutes } from "#money/receipts/routes"
 import { verifyPageRoutes } from "#money/receipts/verify-pages"
@@ -187,6 +188,7 @@ function adminScope(scope: FastifyInstance, deps: Deps): void {
   adminWithdrawalRoutes(scope, deps)
   adminRefundRoutes(scope, deps)
   handSettlementRoutes(scope, deps)
+  handPayoutRoutes(scope, deps)
   adminDisputeRoutes(scope, deps)
   unmatchedPaymentRoutes(scope, deps)
   accountRoutes(scope, deps)

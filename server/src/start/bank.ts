@@ -69,7 +69,8 @@ async function openInbox(deps: InboxDeps): Promise<ConnectedBank> {
 
 function connectSandbox(env: Env, simulator: SharedParts["simulator"], log: Logger): Psp {
   invariant(simulator !== null, "without a bank there is a simulator")
-  return connectSimulator({ ...env.simulator, ...simulator }, log)
+  const psp = connectSimulator({ ...env.simulator, ...simulator }, log)
+  return env.simulator.sendsPayouts ? psp : { ...psp, payouts: null }
 }
 
 /** Our own simulator reaches the server locally; a bank elsewhere needs the public address. */

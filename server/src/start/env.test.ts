@@ -45,7 +45,14 @@ const defaults = {
     replacesWebhook: false,
   },
   formerBank: null,
-  simulator: { url: null, clientId: "tilinta", clientSecret: "tilinta-sandbox", receiverKey: null, openTo: [] },
+  simulator: {
+    url: null,
+    clientId: "tilinta",
+    clientSecret: "tilinta-sandbox",
+    receiverKey: null,
+    openTo: [],
+    sendsPayouts: true,
+  },
   drainSeconds: 0,
   workers: 1,
   logLevel: "info",
@@ -124,6 +131,7 @@ describe("readEnv", () => {
         simulator: {
           ...{ url: "http://127.0.0.1:4000", clientId: "a", clientSecret: "b", receiverKey: "pix@loja.example" },
           openTo: [],
+          sendsPayouts: true,
         },
       },
     ],

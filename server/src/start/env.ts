@@ -72,6 +72,8 @@ export type Env = {
     receiverKey: string | null
     /** Networks that may read the sandbox's mails and use the bank's faults, in addition to this machine. */
     openTo: readonly string[]
+    /** False: administrators pay withdrawals by hand, as at most banks. */
+    sendsPayouts: boolean
   }
   /** How long a server that stops says that it is not ready, and still serves. */
   drainSeconds: number
@@ -141,6 +143,7 @@ const variables = z.object({
     "use endereços ou redes de um dono só, separados por vírgula, como 172.17.0.1,10.89.7.0/24",
   ).default([]),
   SIMULATOR_RECEIVER_KEY: pixKey("use uma chave Pix: CPF, CNPJ, e-mail, telefone ou chave aleatória").nullable(),
+  SIMULATOR_PAYOUTS: explained(z.enum(["api", "by-hand"]), "use api ou by-hand").default("api"),
   PIX_ENVIRONMENT: explained(z.enum(pixEnvironments), `valores aceitos: ${pixEnvironments.join(", ")}`).default(
     "producao",
   ),
@@ -205,6 +208,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
       clientSecret: read.SIMULATOR_CLIENT_SECRET,
       receiverKey: receiverKeyOf(read),
       openTo: read.SIMULATOR_OPEN_TO,
+      sendsPayouts: read.SIMULATOR_PAYOUTS === "api",
     },
     drainSeconds: read.DRAIN_SECONDS,
     workers: read.WORKERS,

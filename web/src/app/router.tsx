@@ -77,6 +77,7 @@ const unmatchedPayments = lazyScreen(
   "UnmatchedPaymentsPage",
 )
 const allWithdrawals = lazyScreen(() => import("#admin/withdrawals/withdrawals-page.tsx"), "WithdrawalsPage")
+const payoutBatch = lazyScreen(() => import("#admin/payout-batch/batch-page.tsx"), "PayoutBatchPage")
 const approvals = lazyScreen(() => import("#admin/approvals/approvals-page.tsx"), "ApprovalsPage")
 const settings = lazyScreen(() => import("#admin/settings/settings-page.tsx"), "SettingsPage")
 const audit = lazyScreen(() => import("#admin/audit/audit-page.tsx"), "AuditPage")
@@ -225,6 +226,7 @@ const adminScreens = [
     validateSearch: adminWithdrawalsSearch,
     component: allWithdrawals,
   }),
+  createRoute({ ...inAdmin, path: "/withdrawals/batch", component: payoutBatch }),
   createRoute({ ...inAdmin, path: "/approvals", component: approvals }),
   createRoute({ ...inAdmin, path: "/users", validateSearch: usersSearch, component: allUsers }),
   createRoute({

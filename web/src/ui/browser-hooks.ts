@@ -6,7 +6,9 @@ const busy = "input:not([type=checkbox]), textarea, select, dialog"
 export function useShortcut(key: string, act: () => void): void {
   useEffect(() => {
     function press(event: KeyboardEvent): void {
-      const writes = event.target instanceof Element && event.target.closest(busy) !== null
+      // Space presses the button that has the focus.
+      const selector = key === " " ? `${busy}, button, a, summary, input` : busy
+      const writes = event.target instanceof Element && event.target.closest(selector) !== null
       if (event.key !== key || writes || event.ctrlKey || event.metaKey || event.altKey) return
       event.preventDefault()
       act()

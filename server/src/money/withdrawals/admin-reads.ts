@@ -12,6 +12,7 @@ import { DomainError, invariant } from "#kit/errors"
 import { isId } from "#kit/ids"
 import type { Protection } from "#kit/request-scope"
 import { sellerAvailable } from "#ledger/accounts"
+import { findHandPayouts, type HandPayoutFacts } from "#money/hand-payouts/reads"
 import { findFrozen, findFrozenSince } from "#people/freezes/freeze"
 import {
   countApprovers,
@@ -196,6 +197,7 @@ export interface ListedWithdrawal extends WithdrawalWithFacts {
   handSettlement: DescribedSettlement | null
   waitsBecause: WithdrawalWait | null
   approvals: Approvals
+  handPayout: HandPayoutFacts | null
 }
 
 export interface NamedLists {
@@ -249,7 +251,8 @@ async function describeWithdrawals(
 ): Promise<ListedWithdrawal[]> {
   const now = clock.now()
   const sent = withdrawals.filter(({ sentAt }) => sentAt !== null)
-  const [names, settlements, approvals, stops] = await Promise.all([
+  const byHand = withdrawals.filter(({ status, isPaidByHand }) => isPaidByHand && status !== "pending")
+  const [names, settlements, approvals, stops, handPayouts] = await Promise.all([
     nameUsers(withdrawals.map(({ sellerId }) => sellerId)),
     describeSettlements(
       { db, nameUsers, clock },
@@ -257,6 +260,11 @@ async function describeWithdrawals(
     ),
     describeApprovals(db, withdrawals, { protection, now }),
     findStops(db, withdrawals.filter(isUnsent)),
+    findHandPayouts(
+      db,
+      byHand.map(({ id }) => id),
+      now,
+    ),
   ])
   return withdrawals.map((withdrawal) => {
     const { id, sellerId } = withdrawal
@@ -274,6 +282,7 @@ async function describeWithdrawals(
       handSettlement: settlements.get(id) ?? null,
       waitsBecause: waitOf(withdrawal, facts),
       approvals: facts.approvals,
+      handPayout: handPayouts.get(id) ?? null,
     }
   })
 }

@@ -106,7 +106,10 @@ export function adminWithdrawalRoutes(
   })
 
   serveEndpoint(app, completeWithdrawalEndpoint, async ({ params, body, request }) => {
-    const completed = await completePaidByHand(deps, decisionOf(params, body, request))
+    const completed = await completePaidByHand(deps, {
+      ...decisionOf(params, body, request),
+      bankId: body.bankId,
+    })
     return decided("Saque marcado como pago.", completed)
   })
 

@@ -5,6 +5,7 @@ import { type Clock, secondsAfter } from "#kit/clock"
 import { DomainError, invariant } from "#kit/errors"
 import type { Protection } from "#kit/request-scope"
 import { type LedgerTransaction, postTransactions } from "#ledger/post-transactions"
+import { endClaim } from "#money/hand-payouts/finish"
 import { postDrawing } from "#money/reserves/move"
 import { askSecondPerson } from "#people/second-approvals/approve"
 import type { SecondApproval } from "#people/second-approvals/rules"
@@ -188,6 +189,8 @@ async function putBackOnce(
   if (!isReturnable(withdrawal, facts)) throw new DomainError("withdrawal_not_returnable")
   // A payment comes back from outside: a row that says so alone would make balance of nothing.
   if (withdrawal.status === "completed") requireAuthentic(order, withdrawal.approvalMac)
+  // Somebody who is paying it would pay what is back in the balance.
+  await endClaim(tx, { withdrawalId: id, adminId: admin.id, now })
   const waits = await askAbout(tx, { withdrawal, admin, reason, protection }, now)
   if (waits !== null) return { withdrawal, waits }
   const back =

@@ -1,12 +1,13 @@
 import { approvalRefusals } from "@tilinta/contract/admin-withdrawals"
 import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
-import { isDecidable, waitReasonsText } from "@tilinta/contract/vocabulary/withdrawals"
+import { isDecidable, isEndToEndId, waitReasonsText } from "@tilinta/contract/vocabulary/withdrawals"
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import { isId, newId } from "#kit/ids"
 import type { Protection } from "#kit/request-scope"
 import { isBelowFloor, postTransactions } from "#ledger/post-transactions"
+import { recordHandPayout } from "#money/hand-payouts/finish"
 import { findFrozen } from "#people/freezes/freeze"
 import {
   askSecondPerson,
@@ -50,6 +51,13 @@ interface Decision {
   admin: Actor
   /** Empty when the admin wrote none: the earlier note then stays. */
   adminNotes: string
+}
+
+interface Completion extends Decision {
+  /** As the bank names the payment; null where nobody told it. */
+  bankId?: string | null
+  /** The bank's statement shows the payment. */
+  isProven?: boolean
 }
 
 export interface DecidedWithdrawal {
@@ -131,27 +139,43 @@ async function reject(tx: Tx, decision: Decision, now: Date): Promise<DecidedWit
 /** Records a payment made by hand from our account at this provider. */
 export async function completePaidByHand(
   { db, clock, psp }: Deps & { psp: Pick<Psp, "name"> },
-  decision: Decision,
+  completion: Completion,
 ): Promise<DecidedWithdrawal> {
   const now = clock.now()
-  return actOnOrder({ db, clock }, (tx) => complete(tx, { ...decision, provider: psp.name }, now))
+  return actOnOrder({ db, clock }, (tx) => complete(tx, { ...completion, provider: psp.name }, now))
 }
 
-async function complete(tx: Tx, decision: Decision & { provider: string }, now: Date): Promise<DecidedWithdrawal> {
-  const approved = await lockForeign(tx, decision)
-  await refuseFirstApprover(tx, approved, decision.admin, now)
+async function complete(tx: Tx, completion: Completion & { provider: string }, now: Date): Promise<DecidedWithdrawal> {
+  const approved = await lockPayableByHand(tx, completion, now)
+  const { admin, provider, bankId = null, isProven = false } = completion
+  await recordHandPayout(tx, { withdrawalId: approved.id, adminId: admin.id, bankId, isProven, now })
+  const completed = await updateWithdrawal(tx, approved.id, {
+    status: "completed",
+    processed_at: now,
+    provider,
+    end_to_end_id: bankId !== null && isEndToEndId(bankId) ? bankId : null,
+    ...notesOf(completion),
+  })
+  await postTransactions(tx, [paidByHandPostings(completed, now)])
+  await recordAudit(tx, withdrawalAuditOf("withdrawal.completed", approved, completed, admin, now))
+  await notifyOwner(tx, stepNotice(completed, "completed", now), now)
+  await appendEvents(tx, "withdrawal.completed", [completed.id], now)
+  return { withdrawal: completed }
+}
+
+/** Approved as it stands, to be paid by a person, and held back by nothing. */
+export async function lockPayableByHand(
+  tx: Tx,
+  { id, admin }: Pick<Decision, "id" | "admin">,
+  now: Date,
+): Promise<Withdrawal> {
+  const approved = await lockForeign(tx, { id, admin })
+  await refuseFirstApprover(tx, approved, admin, now)
   if (approved.status !== "approved" || !approved.isPaidByHand) throw new DomainError("withdrawal_not_completable")
   requireAuthentic(approvalOrder(approved), approved.approvalMac)
   const seller = await getUser(tx, approved.sellerId)
   refuseWhileItWaits(approved, await readWaitFacts(tx, approved, seller.active, now))
-  const { provider } = decision
-  const changes = { status: "completed", processed_at: now, provider, ...notesOf(decision) } as const
-  const completed = await updateWithdrawal(tx, approved.id, changes)
-  await postTransactions(tx, [paidByHandPostings(completed, now)])
-  await recordAudit(tx, withdrawalAuditOf("withdrawal.completed", approved, completed, decision.admin, now))
-  await notifyOwner(tx, stepNotice(completed, "completed", now), now)
-  await appendEvents(tx, "withdrawal.completed", [completed.id], now)
-  return { withdrawal: completed }
+  return approved
 }
 
 /** Call it for an authentic order. A freeze is written before the row's lock is asked for: read under that lock, none is missed. */

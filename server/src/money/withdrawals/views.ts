@@ -1,10 +1,11 @@
-import type { AdminWithdrawalView } from "@tilinta/contract/admin-withdrawals"
+import type { AdminWithdrawalView, PayoutClaim } from "@tilinta/contract/admin-withdrawals"
 import type { HandSettlementView } from "@tilinta/contract/fields"
 import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
 import { type KeyHolder, sellerWithdrawalStatusOf } from "@tilinta/contract/vocabulary/withdrawals"
 import type { RequestWithdrawalBody, WithdrawalView } from "@tilinta/contract/withdrawals"
 import { brokenRule } from "#kit/errors"
+import type { Claim } from "#money/hand-payouts/rules"
 import type { UserName } from "#people/users/reads"
 import type { PspPayouts } from "#psp/psp"
 import type { DescribedSettlement, ListedWithdrawal, WithdrawalFacts } from "./admin-reads.ts"
@@ -28,7 +29,7 @@ export function toAdminWithdrawalView(
   withdrawal: ListedWithdrawal,
   { payouts, now }: ViewContext,
 ): AdminWithdrawalView {
-  const { seller, facts, handSettlement, waitsBecause, approvals } = withdrawal
+  const { seller, facts, handSettlement, waitsBecause, approvals, handPayout } = withdrawal
   const user = { _id: seller.id, name: seller.name, email: seller.email }
   const willBePaidByHand = withdrawal.status === "pending" && payouts === null
   const paidByHand = withdrawal.isPaidByHand || willBePaidByHand
@@ -42,9 +43,15 @@ export function toAdminWithdrawalView(
     waitsBecause,
     ...toApprovalFields(approvals),
     user,
+    claim: handPayout?.claim ? toClaimView(handPayout.claim) : null,
+    bankId: handPayout?.bankId ?? null,
     keyHolder: facts && keyHolderOf(withdrawal, facts, payouts),
     facts: facts && toFactsView(facts),
   }
+}
+
+export function toClaimView({ by, at, expiresAt }: Claim): PayoutClaim {
+  return { by: personOf(by), at: at.toISOString(), expiresAt: expiresAt.toISOString() }
 }
 
 function keyHolderOf({ destination }: Withdrawal, facts: WithdrawalFacts, payouts: PspPayouts | null): KeyHolder {
@@ -124,6 +131,6 @@ export function toHandSettlementView(settlement: DescribedSettlement): HandSettl
   }
 }
 
-function personOf({ id, name }: UserName) {
+function personOf({ id, name }: Pick<UserName, "id" | "name">) {
   return { _id: id, name }
 }

@@ -152,6 +152,7 @@ type Action =
   | "withdrawal.cancelled"
   | "withdrawal.approved"
   | "withdrawal.rejected"
+  | "withdrawal.claimed"
   | "withdrawal.completed"
   | "withdrawal.refused"
   | "withdrawal.returned"

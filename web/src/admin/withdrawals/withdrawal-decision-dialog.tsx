@@ -17,10 +17,11 @@ interface Props {
   withdrawal: AdminWithdrawalView
   /** Called when somebody else decided first: shows the current state. */
   onOutrun: () => void
+  onDecided?: (() => void) | undefined
   onClose: () => void
 }
 
-export function DecisionDialog({ decision, withdrawal, onOutrun, onClose }: Props) {
+export function DecisionDialog({ decision, withdrawal, onOutrun, onDecided, onClose }: Props) {
   const queryClient = useQueryClient()
   const [notes, setNotes] = useState("")
   const [missing, setMissing] = useState(false)
@@ -38,6 +39,7 @@ export function DecisionDialog({ decision, withdrawal, onOutrun, onClose }: Prop
     onSuccess: ({ message, data }) => {
       queryClient.setQueryData(one.queryKey, data.withdrawal)
       onClose()
+      onDecided?.()
       toast.success(message)
     },
     onError: (error) => (hasStatus(error, 409) ? showWhatItIs(error) : undefined),

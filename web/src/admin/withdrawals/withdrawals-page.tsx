@@ -8,6 +8,7 @@ import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
 import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
 import { knownStatus } from "#ui/list-search.ts"
 import { adminTexts } from "../admin-texts.ts"
+import { BatchLink } from "../payout-batch/batch-link.tsx"
 import { type AdminWithdrawalsSearch, orderOf, otherOrder, usualOrder } from "../search-params.ts"
 import { useApproveBatch } from "./batch.ts"
 import { OrderSelect, TriageTable } from "./triage-table.tsx"
@@ -48,7 +49,12 @@ export function WithdrawalsPage() {
     <ListScreen
       title="Saques"
       intro="Pedidos de saque dos vendedores, para aprovar, rejeitar e acompanhar."
-      actions={<ExportButton {...exported} query={criteria} />}
+      actions={
+        <>
+          <BatchLink />
+          <ExportButton {...exported} query={criteria} />
+        </>
+      }
       {...screen}
       summary={<WithdrawalsCards criteria={criteria} onChoose={(word) => filter({ status: word })} />}
       filters={

@@ -1,0 +1,85 @@
+import { encodeStatic } from "@tilinta/brcode/encode"
+import type { Db, Tx } from "#db/transaction"
+import type { Clock } from "#kit/clock"
+import { lockForeign, lockPayableByHand } from "#money/withdrawals/decide"
+import { type Withdrawal, withdrawalAuditOf } from "#money/withdrawals/withdrawal"
+import { getUser } from "#people/users/reads"
+import { recordAudit } from "#platform/audit/record"
+import type { Actor } from "#platform/audit/rules"
+import { actOnOrder } from "#platform/order-macs/macs"
+import { endClaim, requireUnclaimed } from "./finish.ts"
+import { type Claim, endOfClaim, isClaimed, txidOf, writtenNameOf } from "./rules.ts"
+import { saveHandPayout } from "./table.ts"
+
+interface Deps {
+  db: Db
+  clock: Clock
+}
+
+interface Claiming {
+  id: string
+  admin: Actor
+  /** The administrator has looked at the bank: whoever began before did not pay. */
+  isChecked: boolean
+}
+
+interface ClaimedPayout {
+  withdrawal: Withdrawal
+  /** Null while somebody must look at the bank first. */
+  claim: Claim | null
+  /** The person who began to pay it before and never said what came of it. */
+  earlier: Pick<Claim, "by" | "at"> | null
+  /** Null for a bank account, and without a claim. */
+  code: { text: string; txid: string } | null
+  /** The seller, as a transfer to a bank account names them; null without a claim. */
+  holder: { name: string; document: string } | null
+}
+
+/**
+ * Claims it and shows how to pay. The order's MAC is checked before a code is made: a key that was changed after the
+ * approval is never shown.
+ */
+export async function claimWithdrawal({ db, clock }: Deps, claiming: Claiming): Promise<ClaimedPayout> {
+  const now = clock.now()
+  return actOnOrder({ db, clock }, (tx) => claimOnce(tx, claiming, now))
+}
+
+async function claimOnce(tx: Tx, { id, admin, isChecked }: Claiming, now: Date): Promise<ClaimedPayout> {
+  const withdrawal = await lockPayableByHand(tx, { id, admin }, now)
+  const known = await requireUnclaimed(tx, { withdrawalId: id, adminId: admin.id, now })
+  if (known?.claimedBy && known.claimedAt && !isClaimed(known, now) && !isChecked) {
+    const { name } = await getUser(tx, known.claimedBy)
+    const earlier = { by: { id: known.claimedBy, name }, at: known.claimedAt }
+    return { withdrawal, claim: null, earlier, code: null, holder: null }
+  }
+  await saveHandPayout(tx, { withdrawalId: id, claimedBy: admin.id, claimedAt: now, bankId: null })
+  await recordAudit(tx, withdrawalAuditOf("withdrawal.claimed", null, withdrawal, admin, now))
+  const by = { id: admin.id, name: (await getUser(tx, admin.id)).name }
+  const { name, cpf } = await getUser(tx, withdrawal.sellerId)
+  return {
+    withdrawal,
+    claim: { by, at: now, expiresAt: endOfClaim(now) },
+    earlier: null,
+    code: codeOf(withdrawal, name),
+    holder: { name, document: cpf },
+  }
+}
+
+function codeOf({ id, amountCents, destination }: Withdrawal, sellerName: string): ClaimedPayout["code"] {
+  if (destination.method !== "pix") return null
+  const txid = txidOf(id)
+  const { key } = destination.pixKey
+  const merchantName = writtenNameOf(sellerName)
+  return { text: encodeStatic({ key, amountCents, txid, merchantName, merchantCity: "BRASIL" }), txid }
+}
+
+/** It was not paid. A second release changes nothing. */
+export async function releaseWithdrawal({ db, clock }: Deps, release: Omit<Claiming, "isChecked">): Promise<void> {
+  const now = clock.now()
+  await db.transaction().execute((tx) => releaseOnce(tx, release, now))
+}
+
+async function releaseOnce(tx: Tx, { id, admin }: Omit<Claiming, "isChecked">, now: Date): Promise<void> {
+  await lockForeign(tx, { id, admin })
+  await endClaim(tx, { withdrawalId: id, adminId: admin.id, now })
+}

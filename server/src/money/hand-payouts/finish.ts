@@ -1,0 +1,44 @@
+import type { Tx } from "#db/transaction"
+import { DomainError } from "#kit/errors"
+import { findPeople } from "#people/users/change-user"
+import { momentText } from "#platform/mails/mail-content"
+import { endOfClaim, type HandPayout, isClaimed } from "./rules.ts"
+import { getHandPayout, isBankIdUsed, saveHandPayout } from "./table.ts"
+
+interface Ending {
+  withdrawalId: string
+  adminId: string
+  now: Date
+}
+
+/** Returns the payment as it is known. The caller holds the withdrawal's lock. @throws withdrawal_claimed */
+export async function requireUnclaimed(tx: Tx, { withdrawalId, adminId, now }: Ending): Promise<HandPayout | null> {
+  const payout = await getHandPayout(tx, withdrawalId)
+  if (payout === null || payout.claimedBy === adminId || !isClaimed(payout, now)) return payout
+  const { claimedBy, claimedAt } = payout
+  const name = claimedBy === null ? undefined : (await findPeople(tx, [claimedBy])).get(claimedBy)?.name
+  const until = claimedAt === null ? "" : ` até ${momentText(endOfClaim(claimedAt).toISOString())}`
+  throw new DomainError("withdrawal_claimed", {
+    message: `${name ?? "Outro administrador"} está pagando este saque${until}. Não pague.`,
+  })
+}
+
+/** Nobody is paying it any more: it was not paid. The caller holds the withdrawal's lock. */
+export async function endClaim(tx: Tx, ending: Ending): Promise<void> {
+  const payout = await requireUnclaimed(tx, ending)
+  if (payout !== null) await saveHandPayout(tx, { ...payout, claimedBy: null, claimedAt: null })
+}
+
+interface Paid extends Ending {
+  bankId: string | null
+  /** The bank's statement shows that it was paid, so nobody else can be about to. */
+  isProven: boolean
+}
+
+/** The caller holds the withdrawal's lock. @throws bank_id_used one transfer pays one withdrawal */
+export async function recordHandPayout(tx: Tx, { bankId, isProven, ...ending }: Paid): Promise<void> {
+  const { withdrawalId } = ending
+  if (!isProven) await requireUnclaimed(tx, ending)
+  if (bankId !== null && (await isBankIdUsed(tx, { withdrawalId, bankId }))) throw new DomainError("bank_id_used")
+  await saveHandPayout(tx, { withdrawalId, claimedBy: null, claimedAt: null, bankId })
+}

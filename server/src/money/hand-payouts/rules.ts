@@ -1,0 +1,41 @@
+import { secondsAfter } from "#kit/clock"
+
+/** So long nobody else pays what one administrator is paying. */
+const CLAIM_SECONDS = 600
+
+export interface HandPayout {
+  withdrawalId: string
+  claimedBy: string | null
+  claimedAt: Date | null
+  bankId: string | null
+}
+
+export interface Claim {
+  by: { id: string; name: string }
+  at: Date
+  expiresAt: Date
+}
+
+export function endOfClaim(claimedAt: Date): Date {
+  return secondsAfter(claimedAt, CLAIM_SECONDS)
+}
+
+/** A claim that is over without a word is open still: its administrator may have paid. */
+export function isClaimed({ claimedAt }: Pick<HandPayout, "claimedAt">, now: Date): boolean {
+  return claimedAt !== null && endOfClaim(claimedAt) > now
+}
+
+const TXID_LENGTH = 25
+
+/** The withdrawal's id in as many letters and digits as a static code takes; the case doesn't matter. */
+export function txidOf(withdrawalId: string): string {
+  return BigInt(`0x${withdrawalId.replaceAll("-", "")}`)
+    .toString(36)
+    .toUpperCase()
+    .padStart(TXID_LENGTH, "0")
+}
+
+/** The bank shows the name that it knows itself; ours is only for codes whose writer has one. */
+export function writtenNameOf(name: string): string {
+  return /[A-Za-z0-9]/.test(name.normalize("NFKD")) ? name : "Recebedor"
+}

@@ -1,0 +1,246 @@
+import { useMutation, useQuery } from "@tanstack/react-query"
+import type { AdminWithdrawalView, PayoutClaim } from "@tilinta/contract/admin-withdrawals"
+import type { claimWithdrawalEndpoint } from "@tilinta/contract/hand-payouts"
+import { documentText } from "@tilinta/contract/vocabulary/typed-data"
+import { bankIdIn } from "@tilinta/contract/vocabulary/withdrawals"
+import { useEffect, useRef, useState } from "react"
+import { adminTexts } from "#admin/admin-texts.ts"
+import { DecisionDialog } from "#admin/withdrawals/withdrawal-decision-dialog.tsx"
+import { failureText } from "#api/api-error.ts"
+import type { ReplyOf } from "#api/client.ts"
+import { formatTime } from "#format/dates.ts"
+import { formatReais } from "#format/money-text.ts"
+import { wholeDestination } from "#format/withdrawal-texts.ts"
+import { useShortcut } from "#ui/browser-hooks.ts"
+import { Button } from "#ui/button.tsx"
+import { Card } from "#ui/card.tsx"
+import { CopyButton } from "#ui/copy-button.tsx"
+import { Field, FormAlert, TextInput } from "#ui/field.tsx"
+import { Kbd } from "#ui/row-keys.tsx"
+import { claimQuery, markPaid, release } from "./batch-data.ts"
+
+export type Outcome = "paid" | "skipped" | "failed"
+
+interface Props {
+  withdrawal: AdminWithdrawalView
+  position: number
+  count: number
+  /** The outcome before somebody went back to it. */
+  outcome: Outcome | null
+  /** Goes on to the next; null keeps what is known. */
+  onOutcome: (outcome: Outcome | null) => void
+  onBack: (() => void) | null
+}
+
+export function PayoutStep(props: Props) {
+  const { withdrawal, position, count, outcome, onOutcome, onBack } = props
+  const isOver = outcome === "paid" || outcome === "failed"
+  return (
+    <Card className="grid gap-5 p-5 md:p-6">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <p role="status" className="text-label font-semibold text-t2">
+          {position + 1} de {count}
+        </p>
+        <p className="text-h1 font-bold tabular-nums">{formatReais(withdrawal.amount)}</p>
+      </div>
+      {isOver ? (
+        <>
+          <p className="text-t2">
+            {withdrawal.user.name}: {outcome === "paid" ? "pago." : "deu errado, e não se paga."}
+          </p>
+          <div className="flex flex-wrap gap-3">
+            {onBack !== null && <Button onClick={onBack}>Voltar</Button>}
+            <Button variant="primary" autoFocus onClick={() => onOutcome(null)}>
+              Seguir
+            </Button>
+          </div>
+        </>
+      ) : (
+        <OpenPayout {...props} />
+      )}
+    </Card>
+  )
+}
+
+function OpenPayout({ withdrawal, onOutcome, onBack }: Props) {
+  const { _id: id } = withdrawal
+  const [attempt, setAttempt] = useState({ at: 0, checked: false })
+  const claimed = useQuery(claimQuery(id, attempt))
+  const [bankId, setBankId] = useState("")
+  const [isFailing, setIsFailing] = useState(false)
+  const isExpired = useIsOver(claimed.data?.claim ?? null)
+  const shown = claimed.data?.claim == null || isExpired ? null : claimed.data
+  const isShown = shown !== null
+  const paid = useMutation({ mutationFn: () => markPaid(id, bankId), onSuccess: () => onOutcome("paid") })
+  const left = useMutation({
+    mutationFn: async (_: "skip" | "back") => (isShown ? release(id) : undefined),
+    onSuccess: (_, way) => (way === "back" && onBack !== null ? onBack() : onOutcome("skipped")),
+  })
+  const isBusy = paid.isPending || left.isPending || claimed.isFetching
+  const pay = () => isShown && !isBusy && paid.mutate()
+  const payButton = useRef<HTMLButtonElement>(null)
+  useShortcut(" ", pay)
+  useEffect(() => {
+    if (isShown) payButton.current?.focus({ preventScroll: true })
+  }, [isShown])
+  const failure = [claimed.error, paid.error, left.error].find((error) => error !== null) ?? null
+  return (
+    <>
+      <FormAlert message={failureText(failure, adminTexts.withdrawalNotDecided)} />
+      {claimed.data?.earlier != null && (
+        <Doubt
+          text={`${claimed.data.earlier.by.name} começou a pagar às ${formatTime(claimed.data.earlier.at)} e não disse se pagou.`}
+          onChecked={() => setAttempt({ at: attempt.at + 1, checked: true })}
+        />
+      )}
+      {isExpired && (
+        <Doubt
+          text="Os dez minutos deste pagamento acabaram, e outra pessoa já pode pagá-lo."
+          onChecked={() => setAttempt({ at: attempt.at + 1, checked: true })}
+        />
+      )}
+      {shown !== null && <HowToPay payout={shown} />}
+      {isShown && (
+        <Field
+          label="Identificador do banco"
+          aside="opcional"
+          hint="O ID da transação, ou o texto inteiro do comprovante."
+        >
+          {(control) => (
+            <TextInput
+              {...control}
+              value={bankId}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => setBankId(event.target.value)}
+              onPaste={(event) => {
+                event.preventDefault()
+                setBankId(bankIdIn(event.clipboardData.getData("text")).slice(0, 64))
+              }}
+            />
+          )}
+        </Field>
+      )}
+      <div className="grid gap-3 sm:flex sm:flex-wrap">
+        {isShown && (
+          <Button
+            ref={payButton}
+            variant="primary"
+            icon="check"
+            className="sm:order-last sm:ml-auto sm:min-w-44"
+            aria-disabled={isBusy}
+            onClick={pay}
+          >
+            Paguei <Kbd>espaço</Kbd>
+          </Button>
+        )}
+        {onBack !== null && (
+          <Button aria-disabled={isBusy} onClick={() => isBusy || left.mutate("back")}>
+            Voltar
+          </Button>
+        )}
+        <Button aria-disabled={isBusy} onClick={() => isBusy || left.mutate("skip")}>
+          Pular
+        </Button>
+        {isShown && (
+          <Button variant="quiet-danger" aria-disabled={isBusy} onClick={() => isBusy || setIsFailing(true)}>
+            Deu errado
+          </Button>
+        )}
+      </div>
+      {isFailing && (
+        <DecisionDialog
+          decision="return"
+          withdrawal={withdrawal}
+          onOutrun={() => onOutcome("failed")}
+          onDecided={() => onOutcome("failed")}
+          onClose={() => setIsFailing(false)}
+        />
+      )}
+    </>
+  )
+}
+
+/** True from the claim's end on. */
+function useIsOver(claim: PayoutClaim | null): boolean {
+  const [overAt, setOverAt] = useState<string | null>(null)
+  const expiresAt = claim?.expiresAt ?? null
+  useEffect(() => {
+    if (claim === null) return undefined
+    // The server's span, whatever this device's clock says.
+    const span = new Date(claim.expiresAt).getTime() - new Date(claim.at).getTime()
+    const timer = setTimeout(() => setOverAt(claim.expiresAt), span)
+    return () => clearTimeout(timer)
+  }, [claim])
+  return expiresAt !== null && overAt === expiresAt
+}
+
+function Doubt({ text, onChecked }: { text: string; onChecked: () => void }) {
+  return (
+    <div role="alert" className="grid justify-items-start gap-3 rounded-l border border-line-2 bg-amber-bg px-5 py-4">
+      <p>
+        <b className="font-semibold">{text}</b> Confira no extrato do banco antes de pagar.
+      </p>
+      <Button onClick={onChecked}>Conferi: não foi pago</Button>
+    </div>
+  )
+}
+
+type Payout = ReplyOf<typeof claimWithdrawalEndpoint>["data"]
+
+function HowToPay({ payout: { pix, holder, withdrawal } }: { payout: Payout }) {
+  return (
+    <div className="grid gap-5 md:grid-cols-[auto_minmax(0,1fr)] md:items-center md:gap-8">
+      {pix !== null && (
+        <img
+          src={`data:image/png;base64,${pix.pixQrCodeBase64}`}
+          alt={`QR Code Pix de ${formatReais(withdrawal.amount)} para ${withdrawal.user.name}`}
+          className="w-full max-w-[380px] justify-self-center rounded-l bg-white [image-rendering:pixelated]"
+        />
+      )}
+      <div className="grid content-start gap-4">
+        <dl className="grid gap-3">
+          <Fact term="Vendedor" value={holder?.name ?? withdrawal.user.name} copies={pix === null} />
+          {pix === null && holder !== null && holder.document !== "" && (
+            <Fact term="CPF" value={documentText(holder.document)} copies />
+          )}
+          {wholeDestination(withdrawal).map(({ term, value }) => (
+            <Fact key={term} term={term} value={value} copies={pix === null} />
+          ))}
+          {pix === null && <Fact term="Valor" value={formatReais(withdrawal.amount)} copies />}
+          {pix !== null && <Fact term="Identificador no código" value={pix.txid} copies={false} />}
+        </dl>
+        {pix !== null && (
+          <CopyButton
+            variant="secondary"
+            text={pix.pixCode}
+            label="Copiar código Pix"
+            done="Código copiado!"
+            failed="Não foi possível copiar"
+            className="justify-self-start"
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Fact({ term, value, copies }: { term: string; value: string; copies: boolean }) {
+  return (
+    <div className="flex items-center justify-between gap-3">
+      <div className="min-w-0">
+        <dt className="text-meta text-t3">{term}</dt>
+        <dd className="font-semibold wrap-anywhere">{value}</dd>
+      </div>
+      {copies && (
+        <CopyButton
+          text={value}
+          label={`Copiar ${term.toLowerCase()}`}
+          title={`Copiar ${term.toLowerCase()}`}
+          done="Copiado!"
+          failed="Não foi possível copiar"
+        />
+      )}
+    </div>
+  )
+}
