@@ -45,7 +45,8 @@ async function buildApp(folder: string): Promise<void> {
 }
 
 export async function buildCheckout(folder: string): Promise<void> {
-  await inProduction(() => Promise.all([build(checkoutClientConfig(folder)), build(checkoutRendererConfig(folder))]))
+  const scripts = (["client", "choosing"] as const).map((name) => build(checkoutClientConfig(folder, name)))
+  await inProduction(() => Promise.all([...scripts, build(checkoutRendererConfig(folder))]))
 }
 
 /** The renderer of link previews reads TrueType, which the package's WOFF2 contains. */

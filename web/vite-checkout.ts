@@ -20,10 +20,14 @@ const payerRuntime: CheckoutRuntime = {
 const payerSyntax = "es2020"
 const payerBrowsers = ["chrome100", "safari15", "firefox100"]
 
+/** `choosing` for the pages whose payers choose the amount, whose script is larger. */
+type Script = "client" | "choosing"
+
 /** One script, which the server inlines into the page. */
-export function checkoutClientConfig(outDir: string, runtime = payerRuntime): InlineConfig {
+export function checkoutClientConfig(outDir: string, name: Script = "client", runtime = payerRuntime): InlineConfig {
   return {
     ...shared,
+    define: { FIXED_AMOUNT: String(name === "client") },
     resolve: { alias: runtime },
     build: {
       outDir,
@@ -38,7 +42,7 @@ export function checkoutClientConfig(outDir: string, runtime = payerRuntime): In
         entry: `${root}/src/checkout/client.tsx`,
         formats: ["iife"],
         name: "checkout",
-        fileName: () => "client.js",
+        fileName: () => `${name}.js`,
       },
     },
   }

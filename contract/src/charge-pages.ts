@@ -74,6 +74,21 @@ export const createAmount = reais("O valor da cobrança deve ser maior que zero"
   z.refine((value) => value <= 0 || value >= 1, "O valor mínimo da cobrança é R$ 1,00"),
 )
 
+export const MOST_SUGGESTIONS = 6
+const bound = (missing: string) =>
+  z.nullish(reais(missing).check(z.refine((value) => value >= 1, "O valor mínimo da cobrança é R$ 1,00")))
+
+/** The limits of a page whose payers choose, as `amount: null` says. */
+const openAmountFields = {
+  minAmount: bound("Informe o menor valor."),
+  maxAmount: bound("Informe o maior valor."),
+  suggestions: z.nullish(
+    z
+      .array(reais("Informe o valor sugerido."), "suggestions é uma lista de valores.")
+      .check(z.maxLength(MOST_SUGGESTIONS, `Sugira no máximo ${MOST_SUGGESTIONS} valores.`)),
+  ),
+}
+
 /** Read by nobody as sent: whatever isn't a letter, a digit or a hyphen is dropped from it. */
 const slug = z.prefault(
   text(TITLE_MAX, "O slug deve ter no máximo 100 caracteres").check(z.trim(), z.minLength(1, "O slug é obrigatório")),
@@ -131,7 +146,8 @@ const pageFields = {
 export const createChargePageBody = z.object({
   title: requiredLine(TITLE_MAX, "O título da cobrança é obrigatório", titleTooLong),
   slug,
-  amount: createAmount,
+  amount: z.nullable(createAmount),
+  ...openAmountFields,
   description: optionalLines(DESCRIPTION_MAX, descriptionTooLong),
   ...pageFields,
 })
@@ -140,9 +156,10 @@ export type CreateChargePageBody = z.infer<typeof createChargePageBody>
 export const updateChargePageBody = z.object({
   title: z.optional(requiredLine(TITLE_MAX, "Título é obrigatório", titleTooLong)),
   slug: z.optional(slug),
-  amount: z.optional(
+  amount: z.nullish(
     reais("Valor deve ser maior que zero").check(z.refine((value) => value > 0, "Valor deve ser maior que zero")),
   ),
+  ...openAmountFields,
   description: z.optional(text(DESCRIPTION_MAX, descriptionTooLong).check(z.trim(), readableLines)),
   ...pageFields,
 })
@@ -158,7 +175,14 @@ const publicFields = {
   description: z.string(),
   slug: z.string(),
   uniqueLink: z.string(),
-  amount: z.number(),
+  /** Null where payers choose it, within the two limits. */
+  amount: z.nullable(z.number()),
+  minAmount: z.nullable(z.number()),
+  maxAmount: z.nullable(z.number()),
+  /** Amounts offered to payers who choose. */
+  suggestions: z.array(z.number()),
+  /** Printed on the page's poster and shown to payers, who see by it that nobody stuck another QR over it. */
+  shortCode: z.string(),
   status: z.enum(chargePageStatuses),
   requireCustomerData: z.boolean(),
   customerInfo: customerInfoView,

@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
-import { id, isoDateTime, malformed, publicShopView, readableLine, success, text } from "./fields.ts"
+import { id, isoDateTime, malformed, publicShopView, readableLine, reais, success, text } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { payerStatusOf } from "./vocabulary/transactions.ts"
 
@@ -27,6 +27,8 @@ const processPixPaymentBody = z.object({
     }),
   ),
   customerInfo: z.nullish(customerInfoBody),
+  /** On pages whose payers choose the amount, and only there. */
+  amount: z.nullish(reais("Informe o valor.")),
 })
 
 export const pixPaymentView = z.object({

@@ -8,6 +8,10 @@ const withReact: InlineConfig = {
 }
 
 export async function buildWithReact(folder: string): Promise<void> {
-  const configs = [checkoutClientConfig(folder, {}), checkoutRendererConfig(folder, {})]
+  const configs = [
+    checkoutClientConfig(folder, "client", {}),
+    checkoutClientConfig(folder, "choosing", {}),
+    checkoutRendererConfig(folder, {}),
+  ]
   await Promise.all(configs.map((config) => build(mergeConfig(config, withReact))))
 }

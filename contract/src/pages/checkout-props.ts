@@ -39,11 +39,19 @@ export interface EndedInvoice {
   seller: string
 }
 
+/** Also the amount as it was typed, where the payer chooses it. */
+export type FormValues = PayerData & { amount?: string | undefined }
+
+export interface FormProblem {
+  field: PayerDataProblem["field"] | "amount"
+  message: string
+}
+
 /** The state of a form that is sent without script, and how it came back. */
 export interface PlainForm {
   key: string
-  values: PayerData
-  problem: PayerDataProblem | null
+  values: FormValues
+  problem: FormProblem | null
   failure: string | null
 }
 

@@ -3,6 +3,9 @@ export type Cents = number & { readonly __unit: "centavos" }
 
 export const MAX_AMOUNT_CENTS = 999_999_999 as Cents
 
+/** The least that a charge asks for. */
+export const MIN_CHARGE_CENTS = 100 as Cents
+
 export const noMoney = 0 as Cents
 
 export function addCents(a: Cents, b: Cents): Cents {
@@ -30,6 +33,16 @@ export function centsFromReais(reais: number): Cents {
 
 export function reaisFromCents(cents: Cents): number {
   return cents / 100
+}
+
+/** Parses what people type or paste, grouped or not, with comma or dot; null when it can't be an amount. */
+export function parseReais(text: string): number | null {
+  const bare = text.replace(/R\$|\s/g, "")
+  const grouped = /^\d{1,3}(\.\d{3})+(,\d{1,2})?$|^\d{1,3}(,\d{3})+\.\d{1,2}$/.test(bare)
+  if (!grouped && !/^\d+([.,]\d{0,2})?$|^[.,]\d{1,2}$/.test(bare)) return null
+  const decimalAt = /[.,]\d{0,2}$/.exec(bare)?.index ?? bare.length
+  const whole = bare.slice(0, decimalAt).replace(/\D/g, "")
+  return Number(`${whole || "0"}.${bare.slice(decimalAt + 1) || "0"}`)
 }
 
 interface GrossAndFee {

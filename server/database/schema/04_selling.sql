@@ -8,6 +8,12 @@ create table charge_pages (
   title text not null,
   description text not null default '',
   amount_cents bigint not null constraint charge_pages_amount_is_possible check (amount_cents between 1 and 999999999),
+  max_amount_cents bigint constraint charge_pages_max_amount_is_possible check (
+    max_amount_cents between amount_cents and 999999999
+  ),
+  suggested_cents integer[] not null default '{}' constraint charge_pages_suggest_up_to_six check (
+    cardinality(suggested_cents) <= 6
+  ),
   unique_link text collate "C" not null constraint charge_pages_by_unique_link unique,
   slug text collate "C" not null,
   allow_anonymous boolean not null,
@@ -58,6 +64,9 @@ create index charge_pages_by_description_text on charge_pages using gin (descrip
 comment on table charge_pages is
   'A seller''s page with a public link, on which payers ask for charges. Never deleted, only marked. Half of each block '
   'is left free: a fold counts the payments of all pages in one statement, and each new version needs room beside the old.';
+comment on column charge_pages.amount_cents is 'The least, where payers choose the amount.';
+comment on column charge_pages.max_amount_cents is 'Set where payers choose the amount.';
+comment on column charge_pages.suggested_cents is 'Amounts offered to payers who choose.';
 comment on column charge_pages.unique_link is 'The code in the short link, which never changes.';
 comment on column charge_pages.slug is 'The readable link of today; charge_page_slugs has all that ever were.';
 comment on column charge_pages.expires_in_hours is '0 means never.';
@@ -1074,8 +1083,9 @@ comment on index reminders_by_hand is 'A second tap on the same day notes nothin
 
 grant select, insert on charge_pages to tilinta_app;
 grant update (
-  title, description, amount_cents, slug, allow_anonymous, require_name, require_email, require_phone, require_cpf,
-  expires_in_hours, expires_at, max_payments, deleted_at, suspended_at, suspended_for, status, payments_count, updated_at
+  title, description, amount_cents, max_amount_cents, suggested_cents, slug, allow_anonymous, require_name, require_email,
+  require_phone, require_cpf, expires_in_hours, expires_at, max_payments, deleted_at, suspended_at, suspended_for, status,
+  payments_count, updated_at
 ) on charge_pages to tilinta_app;
 grant select, insert on page_reports to tilinta_app;
 grant update (

@@ -279,11 +279,11 @@ comment on trigger unmatched_payments_are_recorded on unmatched_payments is 'Rec
 
 create trigger charge_pages_are_recorded
 after insert or update of
-  seller_id, title, description, amount_cents, unique_link, slug, allow_anonymous, require_name, require_email,
+  seller_id, title, description, amount_cents, max_amount_cents, suggested_cents, unique_link, slug, allow_anonymous, require_name, require_email,
   require_phone, require_cpf, expires_in_hours, expires_at, max_payments, deleted_at, suspended_at, suspended_for,
   created_at
 on charge_pages for each row when (not new.is_single) execute function record_state(
-  'id', 'seller_id', 'title', 'description', 'amount_cents', 'unique_link', 'slug', 'allow_anonymous',
+  'id', 'seller_id', 'title', 'description', 'amount_cents', 'max_amount_cents', 'suggested_cents', 'unique_link', 'slug', 'allow_anonymous',
   'require_name', 'require_email', 'require_phone', 'require_cpf', 'expires_in_hours', 'expires_at', 'max_payments',
   'deleted_at', 'suspended_at', 'suspended_for', 'created_at'
 );

@@ -132,6 +132,8 @@ export interface ChargePagesTable {
   title: string
   description: Generated<string>
   amount_cents: Cents
+  max_amount_cents: Cents | null
+  suggested_cents: Generated<ColumnTypes["charge_pages.suggested_cents"]>
   unique_link: string
   slug: string
   allow_anonymous: boolean

@@ -2,7 +2,7 @@ import { formatReais } from "#format/money-text.ts"
 import { type CheckoutState, remainingMs, type ShownPix } from "./checkout-state.ts"
 import { formatRemaining } from "./countdown.ts"
 import { Icon } from "./page-frame.tsx"
-import type { PayablePage } from "./payable-page.ts"
+import { isFixed, type PayablePage } from "./payable-page.ts"
 
 /** Amounts longer than "R$ 999.999" are set smaller. */
 const LONG_WHOLE = 10
@@ -16,6 +16,13 @@ export function Amount({ reais }: { reais: number }) {
       <small>{`,${cents}`}</small>
     </p>
   )
+}
+
+/** Nothing while the payer is still to choose. */
+export const ShownAmount = isFixed ? (Amount as typeof AmountIfAny) : AmountIfAny
+
+function AmountIfAny({ reais }: { reais: number | null }) {
+  return reais === null ? null : <Amount reais={reais} />
 }
 
 function FactList({ facts }: { facts: Readonly<Record<string, string>> }) {
@@ -40,7 +47,7 @@ export function ChargeSummary({ page, state }: { page: PayablePage; state: Check
     <section className="sum">
       <h1>{page.title}</h1>
       {page.description && <p className="ds">{page.description}</p>}
-      <Amount reais={pix?.amount ?? page.amount} />
+      <ShownAmount reais={pix?.amount ?? page.amount} />
       {screen === "awaiting" && pix && (
         <>
           <p className="ds">

@@ -42,7 +42,7 @@ afterEach(() => {
 const reply = (status: number, body: unknown) => () => Response.json(body, { status })
 const silence = () => Promise.reject(new TypeError("network"))
 const ask = async (customer: typeof noValues | null = null) =>
-  (await requestPix("page-1", customer, () => undefined))(start)
+  (await requestPix({ id: "page-1", isAnonymous: customer === null }, customer ?? {}, () => undefined))(start)
 
 test("an anonymous payer sends no data, another only digits and trimmed texts", async () => {
   answers = [reply(201, payment), reply(201, payment)]
@@ -53,6 +53,14 @@ test("an anonymous payer sends no data, another only digits and trimmed texts", 
     checkoutPageId: "page-1",
     customerInfo: { name: "Ana", email: "ana@exemplo.com", cpf: "52998224725", phone: "11987654321" },
   })
+})
+
+test("an amount is sent as it stands in the field, masked or not", async () => {
+  const page = { id: "page-1", isAnonymous: true, choice: { hint: "", suggestions: [] } }
+  const typed = ["1.234,56", "12", "12,5", "12.50", "1.234", ""]
+  answers = typed.map(() => reply(201, payment))
+  for (const amount of typed) await requestPix(page, { amount }, () => undefined)
+  expect(sent.map(({ body }) => (body as { amount: number }).amount)).toEqual([1234.56, 12, 12.5, 12.5, 1234, 0])
 })
 
 test("after silence or trouble the same key asks again, after the Pix another one", async () => {
@@ -70,7 +78,7 @@ test("a Pix that is asked for too often is asked for again by itself, when the s
   const overloaded = () => new Response("{}", { status: 503, headers: { "Retry-After": "1" } })
   answers = [tooMany, () => new Response("<html>", { status: 429 }), overloaded, reply(201, payment)]
   const steps: Step[] = []
-  const asking = requestPix("page-1", null, (step) => steps.push(step))
+  const asking = requestPix({ id: "page-1", isAnonymous: true }, {}, (step) => steps.push(step))
   await vi.advanceTimersByTimeAsync(2_900)
   expect(sent).toHaveLength(1)
   expect(steps.reduce((state, step) => step(state), requested()(start))).toMatchObject({

@@ -9,6 +9,8 @@ const assets = {
   plainStyle: "b{}",
   shopStyle: "s{}",
   invoiceStyle: "i{}",
+  choiceStyle: "v{}",
+  choosingScript: "chosen()",
 }
 const render = (...page: Parameters<typeof testProps>): string => checkoutDocument(testProps(...page), "abc", assets)
 

@@ -19,7 +19,7 @@ import { endings, PaidBeforeScreen, PlainPaymentScreen, returnLinkId } from "./p
 
 /** Open Graph tags for a messenger's preview of a shared link. Crawlers need absolute addresses. */
 function shareTags({ platformName, origin, previewUrl }: CheckoutProps, page: PublicChargePageView): string {
-  const title = `${page.title} – ${formatReais(page.amount)}`
+  const title = page.amount === null ? page.title : `${page.title} – ${formatReais(page.amount)}`
   const properties = {
     "og:title": title,
     "og:description": page.description || `Cobrança de ${sellerOf(page)}. Pague com Pix, com confirmação na hora.`,
@@ -45,6 +45,8 @@ function escapeHtml(text: string): string {
 
 export interface CheckoutAssets {
   script: string
+  /** The script of pages whose payers choose the amount. */
+  choosingScript: string
   style: string
   /** The font, and the styles of the screens that the form leads to. */
   laterStyle: string
@@ -54,6 +56,8 @@ export interface CheckoutAssets {
   shopStyle: string
   /** The styles that only the pages of invoices need. */
   invoiceStyle: string
+  /** The styles that only pages need whose payers choose the amount. */
+  choiceStyle: string
 }
 
 /** Time to read that it was paid, and to stay. */
@@ -90,7 +94,7 @@ const askAgain = '<noscript><meta http-equiv="refresh" content="10"></noscript>'
 export function checkoutDocument(
   props: CheckoutProps,
   nonce: string,
-  { script, style, laterStyle, plainStyle, shopStyle, invoiceStyle }: CheckoutAssets,
+  { script, choosingScript, style, laterStyle, plainStyle, shopStyle, invoiceStyle, choiceStyle }: CheckoutAssets,
 ): string {
   const { title, seller, shop, invoice, head, tail, main, isForm, isLeaving, data } = screenOf(props)
   const by = `nonce="${escapeHtml(nonce)}"`
@@ -99,7 +103,7 @@ export function checkoutDocument(
   const live =
     data === null
       ? ""
-      : `<script type="application/json" ${by} id="dados">${safeJson(data)}</script><script ${by}>${script}</script>`
+      : `<script type="application/json" ${by} id="dados">${safeJson(data)}</script><script ${by}>${data.choice ? choosingScript : script}</script>`
   const leaving = isLeaving
     ? `<script ${by}>setTimeout(()=>location.assign(document.getElementById("${returnLinkId}").href),${LEAVING_MS})</script>`
     : ""
@@ -110,6 +114,7 @@ export function checkoutDocument(
       ? ""
       : `<script ${by}>localStorage.getItem("${storageKey}")||navigator.sendBeacon("${path}/opened")</script>`
   const ofShop = shop === null ? "" : shopStyle + accentStyle(shop)
+  const ofChoice = data?.choice ? choiceStyle : ""
   const ofInvoice = invoice === undefined ? "" : invoiceStyle
   const renewing = invoice === undefined ? "" : renewal(invoice, by)
   const due = invoice === undefined ? "" : renderToString(<InvoiceDue invoice={invoice} />)
@@ -119,7 +124,7 @@ export function checkoutDocument(
       : renderToString(
           <InvoiceDetails invoice={invoice} contact={contactOf(shop, props.page?.title ?? null)} path={path} />,
         )
-  const atOnce = (isForm ? style : style + laterStyle + plainStyle) + ofShop + ofInvoice
+  const atOnce = (isForm ? style : style + laterStyle + plainStyle) + ofShop + ofInvoice + ofChoice
   const later = isForm ? `<style ${by}>${laterStyle}</style>` : ""
   return `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title>${head}${renewing}<meta name="theme-color" content="#091012"><meta name="color-scheme" content="dark"><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg"><style ${by}>${atOnce}</style></head><body>${header}${due}<div id="root">${renderToString(main)}</div>${details}${footer}${tail}${later}${live}${leaving}${opening}</body></html>`
 }
@@ -219,12 +224,13 @@ function hiddenKey({ key }: PlainForm): string {
 }
 
 function valuesOf({ values }: PlainForm) {
-  const { name, email, cpf, cnpj, phone } = values
+  const { name, email, cpf, cnpj, phone, amount } = values
   return {
     name: name ?? "",
     email: email ?? "",
     cpf: maskCpf(cpf ?? ""),
     phone: maskPhone(phone ?? ""),
+    ...(amount && { amount }),
     ...(typeof cnpj === "string" && { cnpj: maskCnpj(cnpj) }),
   }
 }

@@ -1,16 +1,11 @@
-import {
-  fieldsOf,
-  type PayerDataProblem,
-  payerDataProblem,
-  payerFields,
-  type SentField,
-} from "@tilinta/contract/vocabulary/payer-data"
+import { fieldsOf, type PayerDataProblem, payerDataProblem, payerFields } from "@tilinta/contract/vocabulary/payer-data"
 import { copyText } from "#ui/copy-text.ts"
 import { requestPix, shownAt } from "./checkout-api.ts"
 import {
   type CheckoutState,
   copied,
   documentSwapped,
+  type FormField,
   followedId,
   type PayerValues,
   qrBroken,
@@ -38,7 +33,7 @@ const SECOND_MS = 1000
 const allSteps = 2
 
 export interface CheckoutHandlers {
-  type: (field: SentField, value: string) => void
+  type: (field: FormField, value: string) => void
   swapDocument: (event: { preventDefault: () => void }, field: "cpf" | "cnpj") => void
   submit: () => void
   copy: (button: HTMLElement) => void
@@ -99,7 +94,7 @@ export function runCheckout(page: CheckoutData, typedSoFar: () => PayerValues, d
 
   /** Sends the request before drawing, to save the time that drawing takes. */
   async function send(): Promise<void> {
-    const answer = requestPix(page.id, page.isAnonymous ? null : state.values, update)
+    const answer = requestPix(page, state.values, update)
     update(requested())
     update(await answer)
   }

@@ -1,17 +1,15 @@
+import type { FormProblem } from "@tilinta/contract/pages/checkout-props"
 import type { PixPaymentView } from "@tilinta/contract/payments"
-import {
-  fieldsOf,
-  type PayerDataProblem,
-  type PayerField,
-  payerFields,
-  type SentField,
-} from "@tilinta/contract/vocabulary/payer-data"
+import { fieldsOf, type PayerField, payerFields } from "@tilinta/contract/vocabulary/payer-data"
 import type { PayerStatus } from "@tilinta/contract/vocabulary/transactions"
 import { announcementBetween } from "./countdown.ts"
-import type { CheckoutData } from "./payable-page.ts"
+import { type CheckoutData, isFixed } from "./payable-page.ts"
 
 /** With a CNPJ, also an empty one, a company fills the form in. */
-export type PayerValues = Partial<Record<SentField, string>>
+export type PayerValues = Partial<Record<FormField, string>>
+
+/** Also the amount, where the payer chooses it. */
+export type FormField = FormProblem["field"]
 
 /** A Pix as this browser tab keeps it: the server's answer, and facts that only the tab knows. */
 export interface ShownPix extends PixPaymentView {
@@ -32,7 +30,7 @@ export interface CheckoutState {
   isBusy?: boolean
   /** True when the Pix was restored from storage: the payer did nothing, so the focus stays where it is. */
   isRestored?: boolean
-  problem?: PayerDataProblem | null | undefined
+  problem?: FormProblem | null | undefined
   failure?: string | null | undefined
   pix?: ShownPix | null | undefined
   copy?: "copied" | "refused" | null
@@ -64,7 +62,7 @@ export function remainingMs(pix: ShownPix, nowMs: number): number {
   return Date.parse(pix.expiresAt) - pix.clockSkewMs - nowMs
 }
 
-export function typed(field: SentField, value: string): Step {
+export function typed(field: FormField, value: string): Step {
   return (state) => ({
     ...state,
     values: { ...state.values, [field]: value },
@@ -85,13 +83,17 @@ export function documentSwapped(field: "cpf" | "cnpj"): Step {
 }
 
 /** A problem in a hidden field reveals all four fields, so that the payer is asked only once. */
-export function refused(problem: PayerDataProblem): Step {
+export function refused(problem: FormProblem): Step {
   return (state) => ({
     ...state,
     isBusy: false,
     problem,
     failure: null,
-    displayed: fieldsOf(state.values, state.displayed).includes(problem.field) ? state.displayed : payerFields,
+    displayed:
+      (!isFixed && problem.field === "amount") ||
+      (fieldsOf(state.values, state.displayed) as readonly FormField[]).includes(problem.field)
+        ? state.displayed
+        : payerFields,
   })
 }
 

@@ -1,3 +1,4 @@
+import type { PublicChargePageView } from "@tilinta/contract/charge-pages"
 import type { PublicShopView } from "@tilinta/contract/fields"
 import { initialsOf } from "@tilinta/contract/vocabulary/initials"
 import { logoPath } from "@tilinta/contract/vocabulary/shop-page"
@@ -101,16 +102,22 @@ function Initials({ name }: { name: string }) {
 
 interface FooterProps {
   platformName: string
+  page: PublicChargePageView | null
   customerDataPath: string | null
   reportPath: string | null
   isNewSeller: boolean
 }
 
-export function PageFooter({ platformName, customerDataPath, reportPath, isNewSeller }: FooterProps) {
+export function PageFooter({ platformName, page, customerDataPath, reportPath, isNewSeller }: FooterProps) {
   return (
     <footer>
       {isNewSeller ? "Pagamento processado por " : "Pagamento processado com segurança por "}
       <b>{platformName}</b>
+      {page && !page.invoice && (
+        <p>
+          Código da página: <b>{page.shortCode}</b>
+        </p>
+      )}
       {customerDataPath && <a href={customerDataPath}>Os seus dados</a>}
       {reportPath && <a href={reportPath}>Denunciar esta página</a>}
     </footer>

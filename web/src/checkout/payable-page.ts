@@ -1,17 +1,28 @@
 import type { PublicChargePageView } from "@tilinta/contract/charge-pages"
 import type { PublicShopView } from "@tilinta/contract/fields"
+import type { FormProblem } from "@tilinta/contract/pages/checkout-props"
 import type { PixPaymentView } from "@tilinta/contract/payments"
-import { type PayerDataProblem, type PayerField, requiredFields } from "@tilinta/contract/vocabulary/payer-data"
+import { MAX_AMOUNT_CENTS, reaisFromCents } from "@tilinta/contract/vocabulary/money"
+import { type PayerField, requiredFields } from "@tilinta/contract/vocabulary/payer-data"
 import { shopContact } from "@tilinta/contract/vocabulary/shop-page"
 import { formatDateTime } from "#format/dates.ts"
+import { formatReais } from "#format/money-text.ts"
+
+/** Set by the build. */
+declare const FIXED_AMOUNT: boolean
+
+/** The script of most pages leaves out what it takes to choose an amount. */
+export const isFixed: boolean = typeof FIXED_AMOUNT !== "undefined" && FIXED_AMOUNT
 
 /** The part of a charge page that the payer's script reads. */
 export interface PayablePage {
   id: string
-  link: string
   title: string
   description: string
-  amount: number
+  /** Null where the payer chooses it. */
+  amount: number | null
+  /** The amount's limits in words, and what the seller suggests. */
+  choice?: { hint: string; suggestions: readonly number[] }
   isPaid?: boolean
   isAnonymous?: boolean
   /** Whether the seller is new, so that nothing is promised for them. */
@@ -24,7 +35,7 @@ export interface PayablePage {
   /** The fields that the form displays at first, in order. */
   required: readonly PayerField[]
   /** The deadline in words, as `Intl` is slow to set up on an old phone. */
-  until: string | null
+  until?: string
 }
 
 /** The link to ask the shop. */
@@ -35,7 +46,7 @@ export interface Contact {
 
 /** The JSON that comes with the HTML: also the result of a form that was sent without script. */
 export interface CheckoutData extends PayablePage {
-  problem?: PayerDataProblem | null
+  problem?: FormProblem | null
   failure?: string | null
   pix?: PixPaymentView
 }
@@ -44,16 +55,23 @@ export function payablePage(view: PublicChargePageView): PayablePage {
   const isAnonymous = view.pixConfig.allowAnonymous
   return {
     id: view._id,
-    link: view.uniqueLink,
     title: view.title,
     // A page named by its description says it once.
     description: view.description === view.title ? "" : view.description,
     amount: view.amount,
+    ...(view.amount === null && { choice: { hint: limitsOf(view), suggestions: view.suggestions } }),
     ...(view.status === "completed" && { isPaid: true }),
     ...(isAnonymous && { isAnonymous }),
     required: isAnonymous ? [] : requiredFields(view.customerInfo),
-    until: view.expiresAt && formatDateTime(view.expiresAt),
+    ...(view.expiresAt && { until: formatDateTime(view.expiresAt) }),
   }
+}
+
+function limitsOf({ minAmount, maxAmount }: PublicChargePageView): string {
+  const least = formatReais(minAmount ?? 0)
+  return maxAmount === null || maxAmount === reaisFromCents(MAX_AMOUNT_CENTS)
+    ? `A partir de ${least}`
+    : `De ${least} a ${formatReais(maxAmount)}`
 }
 
 /** The name of the shop, or else of the person. */

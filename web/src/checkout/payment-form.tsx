@@ -1,16 +1,17 @@
 import { fieldsOf, type SentField } from "@tilinta/contract/vocabulary/payer-data"
 import type { InputEvent } from "react"
 import { caretAfterDigits, maskCnpj, maskCpf, maskPhone } from "#format/masks.ts"
+import { formatReais, maskAmount } from "#format/money-text.ts"
 import type { CheckoutHandlers } from "./checkout-loop.ts"
-import type { CheckoutState } from "./checkout-state.ts"
+import type { CheckoutState, FormField } from "./checkout-state.ts"
 import { Icon } from "./page-frame.tsx"
-import type { PayablePage } from "./payable-page.ts"
+import { isFixed, type PayablePage } from "./payable-page.ts"
 
 type Mask = (text: string) => string
 
 interface FieldTraits {
   label: string
-  inputMode?: "email" | "numeric" | "tel"
+  inputMode?: "decimal" | "email" | "numeric" | "tel"
   autoComplete: string
   autoCapitalize?: "characters"
   mask?: Mask
@@ -19,6 +20,13 @@ interface FieldTraits {
 }
 
 const TEXT_MAX_LENGTH = 200
+
+const amountTraits: FieldTraits = {
+  label: "Valor em R$",
+  inputMode: "decimal",
+  autoComplete: "off",
+  mask: maskAmount,
+}
 
 const traits: Record<SentField, FieldTraits> = {
   name: { label: "Nome completo", autoComplete: "name" },
@@ -46,14 +54,15 @@ const traits: Record<SentField, FieldTraits> = {
 }
 
 interface Props {
-  field: SentField
+  field: FormField
   value: string
   error: string | undefined
   on: CheckoutHandlers
 }
 
 function PayerFieldInput({ field, value, error, on }: Props) {
-  const { label, mask, other, ...attributes } = traits[field]
+  const { label, mask, other, ...attributes } =
+    !isFixed && field === "amount" ? amountTraits : traits[field as SentField]
   const errorId = `${field}-erro`
   return (
     <div>
@@ -105,18 +114,55 @@ function maskInPlace(event: InputEvent<HTMLInputElement>, mask: Mask): string {
 
 export const formId = "pagar"
 
+interface ChoiceProps {
+  choice: NonNullable<PayablePage["choice"]>
+  state: CheckoutState
+  on: CheckoutHandlers
+}
+
 interface PaymentFormProps {
   page: PayablePage
   state: CheckoutState
   on: CheckoutHandlers
 }
 
-export function PaymentForm({ page: { isAnonymous, isNew, required }, state, on }: PaymentFormProps) {
+/** One tap for what most pay. Without script the server answers with the amount filled in. */
+function AmountChoice({ choice: { hint, suggestions }, state: { values, problem }, on }: ChoiceProps) {
+  return (
+    <div className="val">
+      <PayerFieldInput
+        field="amount"
+        value={values.amount ?? ""}
+        error={problem?.field === "amount" ? problem.message : undefined}
+        on={on}
+      />
+      <p className="ds">{hint}</p>
+      {suggestions.map((reais) => {
+        const text = formatReais(reais).slice(3)
+        return (
+          <a
+            key={text}
+            href={`?amount=${text}`}
+            onClick={(event) => {
+              event.preventDefault()
+              on.type("amount", text)
+            }}
+          >
+            {formatReais(reais)}
+          </a>
+        )
+      })}
+    </div>
+  )
+}
+
+export function PaymentForm({ page: { choice, isAnonymous, isNew, required }, state, on }: PaymentFormProps) {
   const { problem, isBusy, spoken, failure, displayed, values } = state
   const action = isAnonymous ? "Gerar PIX Instantâneo" : "Pagar com PIX"
   return (
     <form className="pay" id={formId} method="post" noValidate>
       <h2>{isAnonymous ? "Pague com Pix" : "Seus dados"}</h2>
+      {!isFixed && choice && <AmountChoice choice={choice} state={state} on={on} />}
       {isAnonymous && <p className="ds">O QR Code aparece aqui na hora.</p>}
       {displayed.length > required.length && (
         <p className="ds">Para gerar o Pix, informe também os dados que faltam.</p>

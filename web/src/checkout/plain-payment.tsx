@@ -2,7 +2,7 @@ import type { PlainPayment } from "@tilinta/contract/pages/checkout-props"
 import type { ReactNode } from "react"
 import { formatDateTime } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
-import { Amount, PaidSummary } from "./charge-summary.tsx"
+import { Amount, PaidSummary, ShownAmount } from "./charge-summary.tsx"
 import { ContactLink, EndingHead } from "./ending-screens.tsx"
 import { Icon, type IconName } from "./page-frame.tsx"
 import type { Contact, PayablePage } from "./payable-page.ts"
@@ -162,7 +162,7 @@ export function PaidBeforeScreen({ page, contact }: { page: PayablePage; contact
       />
       <section className="rc">
         <h2>{page.title}</h2>
-        <Amount reais={page.amount} />
+        <ShownAmount reais={page.amount} />
         <p className="ds">O comprovante aparece no navegador em que o pagamento foi feito.</p>
       </section>
       <ContactLink contact={contact} className="btn" />

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import type { CheckoutProps } from "@tilinta/contract/pages/checkout-props"
 import style from "./checkout.css?inline"
 import { type CheckoutAssets, checkoutDocument } from "./checkout-document.tsx"
+import choiceStyle from "./choice.css?inline"
 import invoiceStyle from "./invoice.css?inline"
 import laterStyle from "./later-screens.css?inline"
 import plainStyle from "./plain-screens.css?inline"
@@ -11,7 +12,16 @@ let assets: CheckoutAssets | undefined
 
 /** Renders the whole HTML of /checkout/*. Runs as web/dist/checkout/render.js, next to the client's script. */
 export function renderCheckout(props: CheckoutProps, nonce: string): string {
-  assets ??= { script: readBuilt("client.js"), style, laterStyle, plainStyle, shopStyle, invoiceStyle }
+  assets ??= {
+    script: readBuilt("client.js"),
+    choosingScript: readBuilt("choosing.js"),
+    style,
+    laterStyle,
+    plainStyle,
+    shopStyle,
+    invoiceStyle,
+    choiceStyle,
+  }
   return checkoutDocument(props, nonce, assets)
 }
 

@@ -48,6 +48,12 @@ test("an invoice's page of a shop fits in, too, without its logo", () => {
   expect(compressedBytes(render(props, "r4nd0mr4nd0mr4nd0mr4nd"))).toBeLessThan(BUDGET_BYTES)
 })
 
+test("a page whose payers choose the amount fits in, too", () => {
+  const { logoUrl: _, ...shop } = testShop
+  const choice = { amount: null, minAmount: 2, maxAmount: 500, suggestions: [5, 10, 20, 50, 100, 200] }
+  expect(compressedBytes(render(testProps({ shop, ...choice }), "r4nd0mr4nd0mr4nd0mr4nd"))).toBeLessThan(BUDGET_BYTES)
+})
+
 test("the longest texts that a seller may write keep within it, too", () => {
   const words = "Curso avançado de gestão financeira para pequenas empresas, com planilhas, aulas gravadas e plantão. "
   const page = { title: words.slice(0, 100), description: words.repeat(5).slice(0, 500) }

@@ -1,6 +1,7 @@
+import { parseReais } from "@tilinta/contract/vocabulary/money"
 import { assert, integer, property } from "fast-check"
 import { expect, test } from "vitest"
-import { countOf, formatCount, formatReais, formatShort, moreThan, parseReais, splitReais } from "./money-text.ts"
+import { countOf, formatCount, formatReais, formatShort, moreThan, splitReais } from "./money-text.ts"
 
 test("amounts read as Brazilians write them", () => {
   expect(formatReais(1234.56)).toBe("R$\u00a01.234,56")

@@ -1,3 +1,5 @@
+import { digitsOf } from "@tilinta/contract/vocabulary/payer-data"
+
 /** Every negative number on a screen has the minus sign, not the hyphen that `Intl` writes. */
 export function withMinus(text: string): string {
   return text.replace("-", "−")
@@ -18,22 +20,18 @@ export function formatReais(reais: number): string {
   return `${reais < 0 ? "−" : ""}R$\u00a0${digits.replace(/\B(?=(\d{3}){1,6},)/g, ".")}`
 }
 
+/** "1.234,56", filled in from the cents, as in bank apps. */
+export function maskAmount(text: string): string {
+  const cents = +digitsOf(text).slice(0, 9)
+  return cents ? formatReais(cents / 100).slice(3) : ""
+}
+
 /** For large amounts, where symbol and cents are drawn smaller than the rest. */
 export function splitReais(reais: number): ReaisParts {
   const [whole = "0", cents = "00"] = formatReais(reais)
     .replace(/[^\d.,]/g, "")
     .split(",")
   return { symbol: reais < 0 ? "−R$" : "R$", whole, cents }
-}
-
-/** Parses what people type or paste, grouped or not, with comma or dot; null when it can't be an amount. */
-export function parseReais(text: string): number | null {
-  const bare = text.replace(/R\$|\s/g, "")
-  const grouped = /^\d{1,3}(\.\d{3})+(,\d{1,2})?$|^\d{1,3}(,\d{3})+\.\d{1,2}$/.test(bare)
-  if (!grouped && !/^\d+([.,]\d{0,2})?$|^[.,]\d{1,2}$/.test(bare)) return null
-  const decimalAt = /[.,]\d{0,2}$/.exec(bare)?.index ?? bare.length
-  const whole = bare.slice(0, decimalAt).replace(/\D/g, "")
-  return Number(`${whole || "0"}.${bare.slice(decimalAt + 1) || "0"}`)
 }
 
 const shortFormat = /* @__PURE__ */ new Intl.NumberFormat("pt-BR", { notation: "compact", maximumFractionDigits: 1 })

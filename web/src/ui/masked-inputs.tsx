@@ -1,5 +1,5 @@
+import { parseReais } from "@tilinta/contract/vocabulary/money"
 import { type ChangeEvent, type ComponentPropsWithRef, useState } from "react"
-import { parseReais } from "#format/money-text.ts"
 import { controlClass } from "./field.tsx"
 
 const maxDigits = 9

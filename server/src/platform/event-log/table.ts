@@ -37,6 +37,7 @@ const subjects: Record<Subject, { rows: RawBuilder<unknown>; state: RawBuilder<u
     rows: sql`(select * from charge_pages where deleted_at is null and not is_invoice)`,
     state: sql`jsonb_build_object(
       'title', subject.title, 'description', subject.description, 'amount_cents', subject.amount_cents,
+      'max_amount_cents', subject.max_amount_cents, 'suggested_cents', subject.suggested_cents,
       'slug', subject.slug, 'allow_anonymous', subject.allow_anonymous, 'require_name', subject.require_name,
       'require_email', subject.require_email, 'require_phone', subject.require_phone, 'require_cpf', subject.require_cpf,
       'expires_in_hours', subject.expires_in_hours, 'expires_at', subject.expires_at,

@@ -1,5 +1,4 @@
 import { isEditablePage, isPayablePage, type PageReportReason } from "@tilinta/contract/vocabulary/charge-pages"
-import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { brokenRule, DomainError, invariant } from "#kit/errors"
@@ -14,7 +13,9 @@ import {
   expiryFrom,
   type OrderChanges,
   type PayerDataInput,
+  type PriceChanges,
   payerDataRules,
+  priceOf,
   statusAt,
   withOrderChanges,
 } from "./rules.ts"
@@ -32,11 +33,10 @@ import {
 } from "./table.ts"
 
 /** Missing fields stay as they are. */
-export interface ChargePageChanges {
+export interface ChargePageChanges extends PriceChanges {
   title?: string | undefined
   slug?: string | undefined
   description?: string | undefined
-  amountCents?: Cents | undefined
   payerData?: PayerDataInput | undefined
   expiresInHours?: number | undefined
   maxPayments?: number | null | undefined
@@ -98,7 +98,7 @@ function withChanges(page: ChargePage, changes: ChargePageChanges, now: Date): C
     ...page,
     title: changes.title ?? page.title,
     description: changes.description ?? page.description,
-    amountCents: changes.amountCents ?? page.amountCents,
+    ...priceOf(changes, page),
     ...(changes.payerData === undefined ? {} : payerDataRules({ ...page, ...known(changes.payerData) })),
     expiresInHours: hours,
     expiresAt,

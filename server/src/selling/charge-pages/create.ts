@@ -30,6 +30,8 @@ export interface ChargePageInput {
   slug: string
   description: string
   amountCents: Cents
+  /** Absent where the amount is fixed. */
+  choice?: ChargePage["choice"]
   payerData: PayerDataInput
   expiresInHours: number
   maxPayments: number | null
@@ -57,6 +59,7 @@ export async function createChargePage(
     title: input.title,
     description: input.description,
     amountCents: input.amountCents,
+    choice: input.choice ?? null,
     uniqueLink: newUniqueLink(),
     slug,
     status: "active",

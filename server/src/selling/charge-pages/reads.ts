@@ -1,5 +1,5 @@
 import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-pages"
-import { percentageFromBasisPoints } from "@tilinta/contract/vocabulary/money"
+import { type Cents, percentageFromBasisPoints } from "@tilinta/contract/vocabulary/money"
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from "kysely"
 import { comesAfter, type Days, foldedPattern, type ListRange, momentWithin } from "#db/list-range"
 import { lookup, prepared } from "#db/prepared"
@@ -36,6 +36,7 @@ export function toChargePage(row: PageRow): ChargePage {
     title: row.title,
     description: row.description,
     amountCents: row.amount_cents,
+    choice: choiceOf(row.max_amount_cents, row.suggested_cents),
     uniqueLink: row.unique_link,
     slug: row.slug,
     status: row.status,
@@ -55,6 +56,10 @@ export function toChargePage(row: PageRow): ChargePage {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
+}
+
+function choiceOf(maxCents: Cents | null, suggestedCents: Cents[]): ChargePage["choice"] {
+  return maxCents === null ? null : { maxCents, suggestedCents }
 }
 
 function suspensionOf({ suspended_at: since, suspended_for: reason }: PageRow): Suspension | null {
@@ -310,7 +315,8 @@ export function pagesWithReference(words: string, sellerId?: string): RawBuilder
   return sql`select page_id from orders where reference_text like ${foldedPattern(words)} and ${ofSeller}`
 }
 
-type Row = Omit<PageToCharge, "terms"> & {
+type Row = Omit<PageToCharge, "terms" | "choice"> & {
+  maxCents: Cents | null
   settings: Parameters<typeof chargeTermsOf>[0] | null
   ownBasisPoints: number | null
 }
@@ -319,6 +325,7 @@ type Row = Omit<PageToCharge, "terms"> & {
 export async function findPagesToCharge(db: Db, ids: readonly string[]): Promise<PageToCharge[]> {
   const { rows } = await prepared<Row>("find-pages-to-charge")`
     select page.id, page.seller_id as "sellerId", page.title, page.description, page.amount_cents as "amountCents",
+      page.max_amount_cents as "maxCents",
       page.status, page.allow_anonymous as "allowAnonymous", page.require_name as "requireName",
       page.require_email as "requireEmail", page.require_phone as "requirePhone", page.require_cpf as "requireCpf",
       page.expires_at as "expiresAt", seller.email_state <> 'unconfirmed' as "isConfirmed",
@@ -327,8 +334,9 @@ export async function findPagesToCharge(db: Db, ids: readonly string[]): Promise
       ) as settings
     from charge_pages page join users seller on ${lookup("seller.id", "page.seller_id")} and seller.active
     where page.id = any(${uuidList(ids)}) and page.deleted_at is null`.execute(db)
-  return rows.map(({ settings, ownBasisPoints, ...page }) => {
+  return rows.map(({ settings, ownBasisPoints, maxCents, ...page }) => {
     const ownPercentage = ownBasisPoints === null ? null : percentageFromBasisPoints(ownBasisPoints)
-    return { ...page, terms: chargeTermsOf(settings ?? {}, ownPercentage) }
+    const choice = choiceOf(maxCents, [])
+    return { ...page, choice, terms: chargeTermsOf(settings ?? {}, ownPercentage) }
   })
 }

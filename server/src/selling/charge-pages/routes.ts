@@ -29,7 +29,7 @@ import { type ChargePageChanges, getOwnChargePage, type OwnPage } from "./change
 import { createChargePage, suggestSlug } from "./create.ts"
 import { listChargePages } from "./list-reads.ts"
 import { checkPublicPage } from "./public-page.ts"
-import type { Order, OrderChanges, PayerDataInput } from "./rules.ts"
+import { type Order, type OrderChanges, type PayerDataInput, type PriceChanges, priceOf } from "./rules.ts"
 import { isStorableLink, toChargePageView, toPublicChargePageView } from "./views.ts"
 
 export function chargePageRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; protection: Protection }): void {
@@ -39,7 +39,7 @@ export function chargePageRoutes(app: FastifyInstance, deps: { db: Db; clock: Cl
       title: body.title,
       slug: body.slug,
       description: body.description,
-      amountCents: centsFromReais(body.amount),
+      ...priceOf(priceChangesOf(body), null),
       payerData: payerDataOf(body),
       expiresInHours: body.pixConfig?.expiresInHours ?? DEFAULT_EXPIRY_HOURS,
       maxPayments: body.maxPayments === undefined ? 1 : body.maxPayments,
@@ -98,12 +98,28 @@ function payerDataOf(body: CreateChargePageBody | UpdateChargePageBody): PayerDa
   }
 }
 
+function priceChangesOf(
+  body: Pick<UpdateChargePageBody, "amount" | "minAmount" | "maxAmount" | "suggestions">,
+): PriceChanges {
+  const { amount, minAmount, maxAmount, suggestions } = body
+  return {
+    amountCents: centsOf(amount),
+    minCents: centsOf(minAmount),
+    maxCents: centsOf(maxAmount),
+    suggestedCents: suggestions === null ? [] : suggestions?.map(centsFromReais),
+  }
+}
+
+function centsOf(reais: number | null | undefined) {
+  return typeof reais === "number" ? centsFromReais(reais) : reais
+}
+
 function changesOf(body: UpdateChargePageBody): ChargePageChanges {
   return {
     title: body.title,
     slug: body.slug,
     description: body.description,
-    amountCents: body.amount === undefined ? undefined : centsFromReais(body.amount),
+    ...priceChangesOf(body),
     payerData: payerDataOf(body),
     expiresInHours: body.pixConfig?.expiresInHours,
     maxPayments: body.maxPayments,

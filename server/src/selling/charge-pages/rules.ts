@@ -1,6 +1,14 @@
+import { createHash } from "node:crypto"
 import { type ChargePageStatus, isPayablePage, type PageReportReason } from "@tilinta/contract/vocabulary/charge-pages"
-import type { Cents } from "@tilinta/contract/vocabulary/money"
+import {
+  type Cents,
+  centsFromReais,
+  MAX_AMOUNT_CENTS,
+  MIN_CHARGE_CENTS,
+  reaisText,
+} from "@tilinta/contract/vocabulary/money"
 import { forEachFlag, type PayerFlag, type PayerFlags } from "@tilinta/contract/vocabulary/payer-data"
+import { brokenRule } from "#kit/errors"
 import type { ChargeTerms } from "#platform/settings/rules"
 
 export interface Suspension {
@@ -9,12 +17,19 @@ export interface Suspension {
   reason: PageReportReason
 }
 
-export interface ChargePage extends PayerFlags {
+/** The amount of a page. */
+interface Price {
+  /** The least, where payers choose. */
+  amountCents: Cents
+  /** Null unless payers choose the amount. */
+  choice: { maxCents: Cents; suggestedCents: Cents[] } | null
+}
+
+export interface ChargePage extends PayerFlags, Price {
   id: string
   sellerId: string
   title: string
   description: string
-  amountCents: Cents
   uniqueLink: string
   slug: string
   status: ChargePageStatus
@@ -34,6 +49,66 @@ export interface ChargePage extends PayerFlags {
   suspension: Suspension | null
   createdAt: Date
   updatedAt: Date
+}
+
+/** Missing fields stay as they are. */
+export interface PriceChanges {
+  /** Null lets payers choose. */
+  amountCents?: Cents | null | undefined
+  minCents?: Cents | null | undefined
+  maxCents?: Cents | null | undefined
+  suggestedCents?: Cents[] | null | undefined
+}
+
+/** The price of a new page, or of one that had another. @throws validation_failed */
+export function priceOf(changes: PriceChanges, before: Price | null): Price {
+  const { amountCents = before?.choice ? null : before?.amountCents } = changes
+  if (amountCents === undefined) throw brokenRule("amount", "O valor da cobrança deve ser maior que zero")
+  if (amountCents !== null) return fixedPrice(amountCents, changes)
+  const former = before?.choice && { ...before.choice, minCents: before.amountCents }
+  const { minCents = former?.minCents, maxCents = former?.maxCents, suggestedCents = former?.suggestedCents } = changes
+  const [least, most] = [minCents ?? MIN_CHARGE_CENTS, maxCents ?? MAX_AMOUNT_CENTS]
+  if (most < least) throw brokenRule("maxAmount", "O maior valor não pode ficar abaixo do menor.")
+  const suggested = [...new Set(suggestedCents)].toSorted((one, other) => one - other)
+  if (suggested.some((cents) => cents < least || cents > most)) {
+    throw brokenRule("suggestions", `Sugira valores ${within(least, most)}.`)
+  }
+  return { amountCents: least, choice: { maxCents: most, suggestedCents: suggested } }
+}
+
+const onlyChosen = "Só vale onde quem paga escolhe o valor: envie amount: null."
+
+function fixedPrice(amountCents: Cents, { minCents, maxCents, suggestedCents }: PriceChanges): Price {
+  if (minCents) throw brokenRule("minAmount", onlyChosen)
+  if (maxCents) throw brokenRule("maxAmount", onlyChosen)
+  if (suggestedCents?.length) throw brokenRule("suggestions", onlyChosen)
+  return { amountCents, choice: null }
+}
+
+/** The amount of a payer's charge on the page. @throws validation_failed */
+export function amountOfPayer({ amountCents, choice }: Price, chosen: number | null): Cents {
+  if (choice === null) {
+    if (chosen !== null) throw brokenRule("amount", "Esta cobrança tem valor fixo: não envie amount.")
+    return amountCents
+  }
+  if (chosen === null) throw brokenRule("amount", "Informe quanto você quer pagar.")
+  const cents = centsFromReais(chosen)
+  if (cents >= amountCents && cents <= choice.maxCents) return cents
+  throw brokenRule("amount", `Informe um valor ${within(amountCents, choice.maxCents)}.`)
+}
+
+function within(least: Cents, most: Cents): string {
+  return most === MAX_AMOUNT_CENTS ? `a partir de ${reaisText(least)}` : `de ${reaisText(least)} a ${reaisText(most)}`
+}
+
+/** Letters and digits that nobody mistakes for each other, read aloud or on paper. */
+const shortCodeSigns = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+
+/** As on the page's poster: too many for somebody to make a page with the same one. */
+export function shortCodeOf(uniqueLink: string): string {
+  const digest = createHash("sha256").update(uniqueLink).digest()
+  const signs = Array.from(digest.subarray(0, 6), (byte) => shortCodeSigns[byte % shortCodeSigns.length])
+  return `${signs.slice(0, 3).join("")}-${signs.slice(3).join("")}`
 }
 
 /** A page whose time is over reads expired at once, before the job has marked it. */
@@ -83,7 +158,7 @@ export type PageToCharge = Pick<
   | "sellerId"
   | "title"
   | "description"
-  | "amountCents"
+  | keyof Price
   | "status"
   | "allowAnonymous"
   | PayerFlag

@@ -67,6 +67,7 @@ function draftPage(input: PageFacts, now: Date): Omit<ChargePage, "title" | "exp
     sellerId: input.sellerId,
     description: input.description,
     amountCents: input.amountCents,
+    choice: null,
     uniqueLink: newUniqueLink(),
     slug: randomAlphanumeric(SLUG_LENGTH).toLowerCase(),
     status: "active",

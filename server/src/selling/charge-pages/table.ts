@@ -14,6 +14,8 @@ function changeableColumns(page: ChargePage) {
     title: page.title,
     description: page.description,
     amount_cents: page.amountCents,
+    max_amount_cents: page.choice?.maxCents ?? null,
+    suggested_cents: page.choice?.suggestedCents ?? [],
     slug: page.slug,
     status: page.status,
     allow_anonymous: page.allowAnonymous,

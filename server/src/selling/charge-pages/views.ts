@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import type { ChargePageView, PublicChargePageView } from "@tilinta/contract/charge-pages"
+import type { FormValues } from "@tilinta/contract/pages/checkout-props"
 import { reaisFromCents, reaisText } from "@tilinta/contract/vocabulary/money"
 import {
   fieldsOf,
@@ -19,7 +20,7 @@ import { qrSvg } from "#kit/qr-code"
 import { toPublicShop } from "#people/shops/views"
 import type { HttpDeps } from "#start/deps"
 import { findPublicChargePage, type PublicChargePage } from "./public-page.ts"
-import type { ChargePage } from "./rules.ts"
+import { type ChargePage, shortCodeOf } from "./rules.ts"
 
 function publicFields(page: ChargePage) {
   return {
@@ -28,12 +29,22 @@ function publicFields(page: ChargePage) {
     description: page.description,
     slug: page.slug,
     uniqueLink: page.uniqueLink,
-    amount: reaisFromCents(page.amountCents),
+    ...priceView(page),
+    shortCode: shortCodeOf(page.uniqueLink),
     status: page.status,
     requireCustomerData: !page.allowAnonymous,
     customerInfo: forEachFlag((flag) => page[flag]),
     pixConfig: { allowAnonymous: page.allowAnonymous, expiresInHours: page.expiresInHours },
     expiresAt: page.expiresAt?.toISOString() ?? null,
+  }
+}
+
+function priceView({ amountCents, choice }: ChargePage) {
+  return {
+    amount: choice === null ? reaisFromCents(amountCents) : null,
+    minAmount: choice && reaisFromCents(amountCents),
+    maxAmount: choice && reaisFromCents(choice.maxCents),
+    suggestions: (choice?.suggestedCents ?? []).map(reaisFromCents),
   }
 }
 
@@ -79,19 +90,26 @@ export function pageQr(
 }
 
 /** `?name=&email=&cpf=&phone=`, or `cnpj` for a company, by which the seller's shop fills in what it knows of the payer. */
-export type SentData = { [Field in SentField]?: string | string[] }
+export type SentData = { [Field in SentField | "amount"]?: string | string[] }
 
 const LONGEST = 200
 
 /** Only what the page asks for, and nothing that a person couldn't have typed; the payer still sends it themselves. */
-export function prefilled(query: SentData, page: Pick<ChargePage, "allowAnonymous" | PayerFlag>): PayerData {
+export function prefilled(
+  query: SentData,
+  page: Pick<ChargePage, "allowAnonymous" | "choice" | PayerFlag>,
+): FormValues {
+  return { ...prefilledPayer(query, page), ...(page.choice !== null && { amount: typedAs("amount", query.amount) }) }
+}
+
+function prefilledPayer(query: SentData, page: Pick<ChargePage, "allowAnonymous" | PayerFlag>): PayerData {
   if (page.allowAnonymous) return {}
   const isCompany = query.cnpj !== undefined && !query.cpf
   const fields = fieldsOf(isCompany ? { cnpj: "" } : {}, requiredFields(page))
   return Object.fromEntries(fields.map((field) => [field, typedAs(field, query[field])]))
 }
 
-function typedAs(field: SentField, sent: string | string[] | undefined): string {
+function typedAs(field: keyof SentData, sent: string | string[] | undefined): string {
   const text = typeof sent === "string" ? sent.trim() : ""
   if (text.length > LONGEST || !isReadableLine(text)) return ""
   return field === "phone" ? (parsePhone(text) ?? "") : text
@@ -116,7 +134,7 @@ type PreviewFacts = Omit<PreviewSubject, "logo"> & { logoDigest: string | null }
 export function previewSubject({ page, sellerName, shop }: PublicChargePage, platformName: string): PreviewFacts {
   return {
     title: page.title,
-    amount: reaisText(page.amountCents),
+    amount: page.choice === null ? reaisText(page.amountCents) : "Você escolhe o valor",
     sellerName: shop?.name ?? sellerName,
     platformName,
     accent: shopColorCodes[shop?.color ?? "mint"],

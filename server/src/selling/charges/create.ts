@@ -5,7 +5,7 @@ import { type Times, timesOf } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import { isId, newDueTxid } from "#kit/ids"
 import { visibleAt } from "#selling/charge-pages/public-page"
-import type { PageToCharge } from "#selling/charge-pages/rules"
+import { amountOfPayer, type PageToCharge } from "#selling/charge-pages/rules"
 import type { DueCode } from "#selling/invoices/change"
 import { shownToday } from "#selling/invoices/rules"
 import {
@@ -30,6 +30,8 @@ import {
 export interface CreateChargeInput {
   pageId: string
   customerInfo: CustomerInfoBody | null
+  /** In reais, as the payer chose it; null on a page of a fixed amount. */
+  amount?: number | null
   /** The same key on the same page returns the same Pix. */
   idempotencyKey: string | null
   /** The payer's network, from which an unpaid code is shown again instead of a new one. */
@@ -63,13 +65,20 @@ async function createOnce(deps: ProviderDeps, input: CreateChargeInput): Promise
   if (page === null) throw new DomainError("public_charge_page_not_found")
   if (page.isSuspended) throw new DomainError("charge_page_suspended")
   if (!page.isConfirmed) throw new DomainError("charge_page_not_open")
+  const amountCents = amountOfPayer(page, input.amount ?? null)
   if (page.isInvoice) {
     const { draft, due } = await draftOfInvoice(deps, page)
     const opened = await createNew(deps, draft, { ...input, due })
     return opened === null ? null : asShownToday(opened, due, timesOf(deps.clock))
   }
   const payer = payerDataFor(page, input.customerInfo)
-  const draft = draftCharge({ page, now, payer, provider: deps.psp.name, idempotencyKey: input.idempotencyKey })
+  const draft = draftCharge({
+    page: { ...page, amountCents },
+    now,
+    payer,
+    provider: deps.psp.name,
+    idempotencyKey: input.idempotencyKey,
+  })
   if (page.status === "completed") return finish(deps, await findMade(steps, draft))
   const person = payerOf(draft, input.network ?? null)
   if (person === null) return createNew(deps, draft, input)

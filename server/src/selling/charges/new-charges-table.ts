@@ -62,14 +62,14 @@ export function insertChargesOnce(charges: readonly PageCharge[]): OneStatement<
       select id from users where id = any(${uuidList(charges.map(({ sellerId }) => sellerId))}) and active
       order by id::text for share
     ), page as materialized (
-      select id, amount_cents, status, expires_at from charge_pages
+      select id, amount_cents, max_amount_cents, status, expires_at from charge_pages
       where id = any(${uuidList(charges.map(({ pageId }) => pageId))}) and deleted_at is null
         and suspended_at is null and seller_id in (select id from seller)
       order by id::text for share
     )
     insert into charges (${drafts.columns}, updated_at)
     select draft.*, draft.created_at from ${drafts.of(charges)}
-    join page on page.id = draft.page_id and page.amount_cents = draft.amount_cents
+    join page on page.id = draft.page_id and draft.amount_cents between page.amount_cents and coalesce(page.max_amount_cents, page.amount_cents)
       and page.status in ${wordList(payablePageStatuses)}
       and (page.expires_at is null or page.expires_at > draft.created_at)
     where not exists (

@@ -336,7 +336,12 @@ function isSameCode(known: PageCharge, draft: PageCharge): boolean {
   )
 }
 
-/** The request is hashed like the charge's own, so that the key with other data is refused. */
-async function claimKey(tx: Tx, { pageId, payer, idempotencyKey }: PageCharge, { id }: PageCharge): Promise<string> {
-  return claimIdempotencyKey(tx, { ownerId: pageId, key: idempotencyKey, request: [pageId, payer], resourceId: id })
+/** The request is what the charge's own hash covers, so that the key with other data is refused. */
+async function claimKey(
+  tx: Tx,
+  { pageId, requestHash, idempotencyKey }: PageCharge,
+  { id }: PageCharge,
+): Promise<string> {
+  const request = [requestHash?.toString("hex")]
+  return claimIdempotencyKey(tx, { ownerId: pageId, key: idempotencyKey, request, resourceId: id })
 }

@@ -35,6 +35,7 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
     const charge = await createCharge(deps, {
       pageId: body.checkoutPageId,
       customerInfo: body.customerInfo ?? null,
+      amount: body.amount ?? null,
       idempotencyKey: idempotencyKeyOf(request),
       ...deps.chargeLimits.of(request.ip, body.checkoutPageId),
     })

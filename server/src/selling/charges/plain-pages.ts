@@ -1,17 +1,9 @@
 import { createHash } from "node:crypto"
-import type { PlainForm, PlainPayment } from "@tilinta/contract/pages/checkout-props"
+import type { FormProblem, FormValues, PlainForm, PlainPayment } from "@tilinta/contract/pages/checkout-props"
 import { customerInfoBody } from "@tilinta/contract/payments"
 import { type ErrorCode, errorMessages } from "@tilinta/contract/vocabulary/error-codes"
-import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
-import {
-  digitsOf,
-  fieldsOf,
-  type PayerData,
-  type PayerDataProblem,
-  payerDataProblem,
-  payerFields,
-  sentFields,
-} from "@tilinta/contract/vocabulary/payer-data"
+import { MAX_AMOUNT_CENTS, parseReais, reaisFromCents } from "@tilinta/contract/vocabulary/money"
+import { digitsOf, fieldsOf, payerDataProblem, payerFields, sentFields } from "@tilinta/contract/vocabulary/payer-data"
 import { payerStatusOf } from "@tilinta/contract/vocabulary/transactions"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import * as z from "zod/mini"
@@ -36,7 +28,11 @@ import { paymentPath } from "./views.ts"
 
 const maxBytes = 16 * 1024
 const keyPattern = /^[\w-]{16,64}$/
-const plainFormBody = z.object({ ...customerInfoBody.shape, chave: z.prefault(z.string(), "") })
+const plainFormBody = z.object({
+  ...customerInfoBody.shape,
+  amount: z.optional(z.string()),
+  chave: z.prefault(z.string(), ""),
+})
 type PlainFormBody = z.infer<typeof plainFormBody>
 type FormDeps = CheckoutDeps & ProviderDeps & { chargeLimits: ChargeLimits }
 type Call = FastifyRequest<{ Params: { link: string }; Body: PlainFormBody }>
@@ -91,13 +87,22 @@ async function createFromForm(deps: FormDeps, { params: { link }, body: { chave,
   return createCharge(deps, {
     pageId: found.page.id,
     customerInfo: found.page.allowAnonymous ? null : sent,
+    amount: sent.amount === undefined ? null : typedAmount(sent.amount),
     idempotencyKey: keyOfAttempt(chave, sent),
     ...deps.chargeLimits.of(ip, found.page.id),
   })
 }
 
+function typedAmount(text: string): number | null {
+  if (text.trim() === "") return null
+  const reais = parseReais(text)
+  if (reais === null || reais > reaisFromCents(MAX_AMOUNT_CENTS))
+    throw brokenRule("amount", "Informe o valor, como 12,50.")
+  return reais
+}
+
 /** Submitting the same form twice is one Pix; with changed data it is another one. */
-function keyOfAttempt(key: string, { name, email, cpf, cnpj, phone }: PayerData): string {
+function keyOfAttempt(key: string, { name, email, cpf, cnpj, phone, amount }: FormValues): string {
   const attempt = JSON.stringify([
     key,
     name ?? "",
@@ -105,6 +110,7 @@ function keyOfAttempt(key: string, { name, email, cpf, cnpj, phone }: PayerData)
     digitsOf(cpf),
     (cnpj ?? "").replace(/\W/g, ""),
     digitsOf(phone),
+    ...(amount === undefined ? [] : [amount]),
   ])
   return createHash("sha256").update(attempt).digest("base64url")
 }
@@ -141,9 +147,9 @@ function failureText({ code, shownMessage }: DomainError): string {
 }
 
 /** The server names fields by their path in the API's body: `customerInfo.cpf`. */
-function problemOf({ errors = [] }: DomainError): PayerDataProblem | null {
+function problemOf({ errors = [] }: DomainError): FormProblem | null {
   for (const { path, message } of errors) {
-    const field = sentFields.find((name) => path.endsWith(name))
+    const field = [...sentFields, "amount" as const].find((name) => path.endsWith(name))
     if (field !== undefined) return { field, message }
   }
   return null

@@ -108,7 +108,11 @@ export function asListed<C extends Charge>(charge: C, now: Date): C & { status: 
 }
 
 interface Facts {
-  page: Pick<PageToCharge, "id" | "sellerId" | "title" | "description" | "amountCents" | "expiresAt" | "terms">
+  /** With the amount that its payer chose. */
+  page: Pick<
+    PageToCharge,
+    "id" | "sellerId" | "title" | "description" | "amountCents" | "choice" | "expiresAt" | "terms"
+  >
   payer: PayerData
   provider: string
   idempotencyKey: string | null
@@ -141,7 +145,8 @@ export function draftCharge({ page, payer, provider, idempotencyKey, now }: Fact
     payer,
     payerErasedAt: null,
     idempotencyKey,
-    requestHash: hash("sha256", JSON.stringify([page.id, payer]), "buffer"),
+    // A fixed amount isn't the payer's: the seller may change it between two tries.
+    requestHash: hash("sha256", JSON.stringify([page.id, payer, page.choice && page.amountCents]), "buffer"),
     endToEndId: null,
     paidAt: null,
     isLate: false,

@@ -88,7 +88,8 @@ export async function updateChargePage(
 async function changePage(tx: Tx, change: PageChange): Promise<ChargePage> {
   const { before, after } = await changeChargePage(tx, change)
   const { id: pageId, now } = change
-  if (after.amountCents !== before.amountCents) await closeOpenCharges(tx, { pageId, now })
+  const isRepriced = after.amountCents !== before.amountCents || after.choice?.maxCents !== before.choice?.maxCents
+  if (isRepriced) await closeOpenCharges(tx, { pageId, now })
   else if (after.expiresAt !== null) await closeOpenCharges(tx, { pageId, now, expiringAfter: after.expiresAt })
   return after
 }

@@ -51,7 +51,7 @@ function Details({ page }: { page: AdminChargePageView }) {
   return (
     <div className="grid gap-5">
       <div>
-        <AmountHead reais={page.amount}>
+        <AmountHead reais={page.amount ?? page.minAmount ?? 0}>
           <ChargePageBadge status={page.status} isSuspended={page.suspendedAt !== null} />
         </AmountHead>
         <p className="mt-3 font-semibold break-words">{title}</p>

@@ -2,11 +2,10 @@ import { Link } from "@tanstack/react-router"
 import type { AdminChargePageView } from "@tilinta/contract/admin-charge-pages"
 import { isPayablePage } from "@tilinta/contract/vocabulary/charge-pages"
 import { formatDateTime } from "#format/dates.ts"
-import { ChargePageBadge, orderNote } from "#parts/charge-pages/charge-page-parts.tsx"
+import { ChargePageBadge, orderNote, pageAmountColumn } from "#parts/charge-pages/charge-page-parts.tsx"
 import { iconButtonClass } from "#ui/button.tsx"
 import { type Column, DataTable, DateCell, RowLink } from "#ui/data-table.tsx"
 import { Icon } from "#ui/icon.tsx"
-import { amountColumn } from "#ui/table-columns.tsx"
 
 const columns: readonly Column<AdminChargePageView>[] = [
   {
@@ -31,7 +30,7 @@ const columns: readonly Column<AdminChargePageView>[] = [
     ),
   },
   { header: "Vendedor", area: "none", cell: ({ user }) => <Seller {...user} /> },
-  amountColumn("Valor", ({ amount }) => amount),
+  pageAmountColumn(),
   {
     header: "Status",
     area: "status",

@@ -4,7 +4,9 @@ import {
   chargePageStatusLabels,
   suspendedPageLabel,
 } from "@tilinta/contract/vocabulary/charge-pages"
+import { formatReais } from "#format/money-text.ts"
 import { Badge, type BadgeTone } from "#ui/badge.tsx"
+import type { Column } from "#ui/data-table.tsx"
 
 const tones = {
   active: "primary",
@@ -22,6 +24,18 @@ interface Props {
 export function ChargePageBadge({ status, isSuspended }: Props) {
   if (isSuspended) return <Badge tone="danger">{suspendedPageLabel}</Badge>
   return <Badge tone={tones[status]}>{chargePageStatusLabels[status]}</Badge>
+}
+
+/** The fixed amount, or that payers choose it. */
+export function pageAmountText(amount: number | null): string {
+  return amount === null ? "Valor livre" : formatReais(amount)
+}
+
+export function pageAmountColumn<Row extends { amount: number | null }>(): Column<Row> {
+  const cell = ({ amount }: Row) => (
+    <b className="font-semibold whitespace-nowrap tabular-nums">{pageAmountText(amount)}</b>
+  )
+  return { header: "Valor", area: "amount", end: true, cell }
 }
 
 /** The line that tells a page of the API's from others in a list; null for a page that people made, without a reference. */

@@ -3,7 +3,7 @@ import type { ChargePageView } from "@tilinta/contract/charge-pages"
 import { isEditablePage, isPayablePage } from "@tilinta/contract/vocabulary/charge-pages"
 import { useState } from "react"
 import { formatDateTime } from "#format/dates.ts"
-import { ChargePageBadge, orderNote } from "#parts/charge-pages/charge-page-parts.tsx"
+import { ChargePageBadge, orderNote, pageAmountColumn } from "#parts/charge-pages/charge-page-parts.tsx"
 import { CancelDialog } from "#seller/charge-page-parts/cancel-dialog.tsx"
 import { publicLinkOf } from "#seller/charge-page-parts/charge-pages-data.ts"
 import { useFresh } from "#seller/live/live-store.ts"
@@ -15,7 +15,6 @@ import { type Column, DataTable, DateCell, RowLink } from "#ui/data-table.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { menuItemClass, RowMenu, RowMenuItem } from "#ui/menu.tsx"
-import { amountColumn } from "#ui/table-columns.tsx"
 import { toast } from "#ui/toast.ts"
 
 const ShareDialog = lazyDialog(() => import("../charge-page-parts/share-dialog.tsx"), "ShareDialog")
@@ -27,7 +26,7 @@ export function ChargePageListTable({ rows, dimmed }: { rows: readonly ChargePag
   const columns: readonly Column<ChargePageView>[] = [
     { header: "Título", area: "title", cell: (page) => <TitleCell page={page} /> },
     { header: "Link", area: "none", cell: (page) => <LinkCell page={page} /> },
-    amountColumn("Valor", (page) => page.amount),
+    pageAmountColumn(),
     {
       header: "Status",
       area: "status",

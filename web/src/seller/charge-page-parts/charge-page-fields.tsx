@@ -6,8 +6,8 @@ import { Button, buttonClass } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { Field, FormAlert, TextArea, TextInput } from "#ui/field.tsx"
 import { Icon } from "#ui/icon.tsx"
-import { MoneyInput } from "#ui/masked-inputs.tsx"
-import { FinancialSummary, NetCalculator } from "./financial-summary.tsx"
+import { FinancialSummary } from "./financial-summary.tsx"
+import { PriceFields } from "./price-fields.tsx"
 import { SlugField } from "./slug-field.tsx"
 
 export function BackLink({
@@ -30,7 +30,6 @@ export function BackLink({
 
 interface ChargeBasics {
   title: string
-  amount: number | null
   slug: string
   description: string
 }
@@ -65,18 +64,7 @@ export function ChargePageFields({ amountHint, ownSlug, onTitle, onSlug }: Props
           />
         )}
       </Field>
-      <Controller
-        control={control}
-        name="amount"
-        render={({ field }) => (
-          <div className="grid gap-2">
-            <Field label="Valor" hint={amountHint} error={errors.amount?.message} className="md:max-w-72">
-              {(described) => <MoneyInput {...described} {...field} aria-required />}
-            </Field>
-            <NetCalculator onAmount={field.onChange} />
-          </div>
-        )}
-      />
+      <PriceFields amountHint={amountHint} />
       <Controller
         control={control}
         name="slug"

@@ -3,6 +3,7 @@ import type { ChargePageView } from "@tilinta/contract/charge-pages"
 import { useEffect, useState } from "react"
 import { createPortal } from "react-dom"
 import { formatReais } from "#format/money-text.ts"
+import { pageAmountText } from "#parts/charge-pages/charge-page-parts.tsx"
 import { rememberShared } from "#seller/first-steps/steps.ts"
 import * as sellerTexts from "#seller/seller-texts.ts"
 import { useShopName } from "#seller/shop/shop-data.ts"
@@ -69,9 +70,12 @@ function Poster({ page, paper }: { page: ChargePageView; paper: Paper }) {
       {shop !== "" && <p className="poster-shop">{shop}</p>}
       <p className="poster-lead">Pague com Pix</p>
       <p className="poster-title">{page.title}</p>
-      <p className="poster-amount">{formatReais(page.amount)}</p>
+      {page.amount !== null && <p className="poster-amount">{formatReais(page.amount)}</p>}
       <Qr page={page} className="poster-qr" />
       <p>Aponte a câmera do celular</p>
+      <p className="poster-code">
+        Confira na tela: código <b>{page.shortCode}</b>
+      </p>
       <p className="poster-link">{shortLinkOf(page.uniqueLink)}</p>
     </section>
   )
@@ -87,14 +91,14 @@ export function ShareDialog({ page, onClose }: Props) {
   useEffect(rememberShared, [])
   const link = publicLinkOf(page.uniqueLink)
   const shop = useShopName()
-  const message = `${shop && `${shop}: `}${page.title} (${formatReais(page.amount)}). Pague com Pix em ${link}`
+  const message = `${shop && `${shop}: `}${page.title}${page.amount === null ? "" : ` (${formatReais(page.amount)})`}. Pague com Pix em ${link}`
 
   if (showsQr) return <PosterDialog page={page} onClose={onClose} />
   return (
     <Dialog title="Compartilhar cobrança" onClose={onClose}>
       <p className="mb-4 break-words text-t2">
         <b className="font-semibold text-t1">{page.title}</b>
-        <span className="whitespace-nowrap tabular-nums"> · {formatReais(page.amount)}</span>
+        <span className="whitespace-nowrap tabular-nums"> · {pageAmountText(page.amount)}</span>
       </p>
       <div className="grid gap-5 sm:grid-cols-[minmax(0,1fr)_172px]">
         <div className="grid content-start gap-3">

@@ -8,10 +8,10 @@ import {
   type PaymentsLimitForm,
   paymentsLimitOf,
 } from "#seller/charge-page-parts/more-options.tsx"
+import { noPrice, type PriceForm, priceBody, priceFormOf } from "#seller/charge-page-parts/price-fields.tsx"
 
-export interface CreateChargePageFields extends CustomerDataForm, PaymentsLimitForm, OrderForm {
+export interface CreateChargePageFields extends CustomerDataForm, PaymentsLimitForm, OrderForm, PriceForm {
   title: string
-  amount: number | null
   slug: string
   description: string
   expiresInHours: string
@@ -19,7 +19,7 @@ export interface CreateChargePageFields extends CustomerDataForm, PaymentsLimitF
 
 export const emptyChargePage: CreateChargePageFields = {
   title: "",
-  amount: null,
+  ...noPrice,
   slug: "",
   description: "",
   requireCustomerData: false,
@@ -51,7 +51,7 @@ function createBody(form: CreateChargePageFields): z.input<typeof createChargePa
   return {
     title: form.title,
     slug: form.slug,
-    amount: form.amount ?? 0,
+    ...priceBody(form),
     description: form.description,
     ...customerData,
     pixConfig: { allowAnonymous, expiresInHours: expiryHoursOf(form.expiresInHours) },
@@ -74,7 +74,7 @@ export function duplicateOf(page: ChargePageView): CreateChargePageFields {
   const offered = expiryOptions.some(({ hours }) => hours === page.pixConfig.expiresInHours)
   return {
     title: page.title,
-    amount: page.amount,
+    ...priceFormOf(page),
     slug: page.slug,
     description: page.description,
     ...customerDataOf(page),

@@ -12,6 +12,7 @@ import { BackLink, ChargePageFields, ChargePageFormLayout } from "#seller/charge
 import { chargePageQuery, chargePagesKey } from "#seller/charge-page-parts/charge-pages-data.ts"
 import { CustomerDataFields } from "#seller/charge-page-parts/customer-data.tsx"
 import { MoreOptions } from "#seller/charge-page-parts/more-options.tsx"
+import { isPriced } from "#seller/charge-page-parts/price-fields.tsx"
 import * as sellerTexts from "#seller/seller-texts.ts"
 import { Card, CardHeader, QueryFailure } from "#ui/card.tsx"
 import { Select } from "#ui/choice-inputs.tsx"
@@ -35,8 +36,8 @@ export function CreateChargePageForm({ start }: { start: CreateChargePageFields 
   const [slugIsOwn, setSlugIsOwn] = useState(start.slug !== "")
   const { submit, failure } = useCreateChargePage((path, message) => form.setError(path as "title", { message }))
   const { isDirty, isSubmitting, isSubmitted } = form.formState
-  const [title, amount] = form.watch(["title", "amount"])
-  const incomplete = title.trim() === "" || amount === null
+  const [title, amount, payerChooses] = form.watch(["title", "amount", "payerChooses"])
+  const incomplete = title.trim() === "" || !isPriced({ amount, payerChooses })
 
   function retitle(next: string): void {
     if (!slugIsOwn) form.setValue("slug", slugFromTitle(next), { shouldValidate: isSubmitted })
@@ -47,7 +48,7 @@ export function CreateChargePageForm({ start }: { start: CreateChargePageFields 
       <UnsavedChanges when={isDirty && !isSubmitting} />
       <ChargePageFormLayout
         onSubmit={(event) => void form.handleSubmit(submit)(event)}
-        amount={amount}
+        amount={payerChooses ? null : amount}
         failure={failure}
         submit={{ label: isSubmitting ? "Criando..." : "Criar cobrança", disabled: incomplete || isSubmitting }}
         cancelTo="/dashboard"

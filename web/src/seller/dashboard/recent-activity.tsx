@@ -2,12 +2,12 @@ import { Link } from "@tanstack/react-router"
 import type { ChargePageView } from "@tilinta/contract/charge-pages"
 import type { TransactionView } from "@tilinta/contract/transactions"
 import { useState } from "react"
+import { pageAmountText } from "#parts/charge-pages/charge-page-parts.tsx"
 import { RecentTransactions, shownRows } from "#parts/transactions/recent-transactions.tsx"
 import { publicLinkOf } from "#seller/charge-page-parts/charge-pages-data.ts"
 import { useFresh } from "#seller/live/live-store.ts"
 import * as sellerTexts from "#seller/seller-texts.ts"
 import { TransactionStatusBadge, TransactionTitle } from "#seller/transactions/transaction-title.tsx"
-import { Reais } from "#ui/amounts.tsx"
 import { buttonClass, IconButton, iconButtonClass } from "#ui/button.tsx"
 import { EmptyState, RecentCard } from "#ui/card.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
@@ -66,7 +66,7 @@ function RecentChargePage({ page, onShare }: { page: ChargePageView; onShare: ()
         text={page.title}
         note={
           <>
-            <Reais>{page.amount}</Reais> · {payments}
+            {pageAmountText(page.amount)} · {payments}
           </>
         }
       />

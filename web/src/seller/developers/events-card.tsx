@@ -68,7 +68,7 @@ function EventRow({ event, isOpen, isFresh, onToggle }: Props) {
 function amountOf({ data }: EventView): number {
   if ("transaction" in data) return data.transaction.amount
   if ("withdrawal" in data) return data.withdrawal.amount
-  if ("checkoutPage" in data) return data.checkoutPage.amount
+  if ("checkoutPage" in data) return data.checkoutPage.amount ?? data.checkoutPage.minAmount ?? 0
   if ("invoice" in data) return data.invoice.amount
   if ("subscription" in data) return data.subscription.amount
   if ("reminder" in data) return data.reminder.amount

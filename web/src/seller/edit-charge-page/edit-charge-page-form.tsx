@@ -67,7 +67,7 @@ export function EditChargePageForm({ page }: { page: ChargePageView }) {
       <UnsavedChanges when={isDirty && !isSubmitting} />
       <ChargePageFormLayout
         onSubmit={(event) => void form.handleSubmit(submit)(event)}
-        amount={form.watch("amount")}
+        amount={form.watch("payerChooses") ? null : form.watch("amount")}
         failure={failure}
         submit={{ label: isSubmitting ? "Salvando..." : "Salvar alterações", disabled: isSubmitting }}
         cancelTo="/checkouts"

@@ -15,10 +15,10 @@ import {
   type PaymentsLimitForm,
   paymentsLimitOf,
 } from "#seller/charge-page-parts/more-options.tsx"
+import { type PriceForm, priceBody, priceFormOf } from "#seller/charge-page-parts/price-fields.tsx"
 
-export interface EditChargePageFields extends CustomerDataForm, PaymentsLimitForm, OrderForm {
+export interface EditChargePageFields extends CustomerDataForm, PaymentsLimitForm, OrderForm, PriceForm {
   title: string
-  amount: number | null
   slug: string
   description: string
   neverExpires: boolean
@@ -29,7 +29,7 @@ export function editFieldsOf(page: ChargePageView): EditChargePageFields {
   const hours = page.pixConfig.expiresInHours
   return {
     title: page.title,
-    amount: page.amount,
+    ...priceFormOf(page),
     slug: page.slug,
     description: page.description,
     ...customerDataOf(page),
@@ -51,7 +51,7 @@ function updateBody(form: EditChargePageFields): z.input<typeof updateChargePage
   return {
     title: form.title.trim(),
     slug: form.slug,
-    amount: form.amount ?? 0,
+    ...priceBody(form),
     description: form.description.trim(),
     ...customerData,
     pixConfig: { allowAnonymous, expiresInHours: editedHours(form) },

@@ -5,11 +5,10 @@ import { isEditablePage, pageReportReasonLabels } from "@tilinta/contract/vocabu
 import { failureDetail, hasStatus } from "#api/api-error.ts"
 import { supportEmailQuery } from "#api/queries.ts"
 import { formatDateTime } from "#format/dates.ts"
-import { ChargePageBadge } from "#parts/charge-pages/charge-page-parts.tsx"
+import { ChargePageBadge, pageAmountText } from "#parts/charge-pages/charge-page-parts.tsx"
 import { BackLink } from "#seller/charge-page-parts/charge-page-fields.tsx"
 import { chargePageQuery } from "#seller/charge-page-parts/charge-pages-data.ts"
 import * as sellerTexts from "#seller/seller-texts.ts"
-import { Reais } from "#ui/amounts.tsx"
 import { Button, buttonClass } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { Icon } from "#ui/icon.tsx"
@@ -110,9 +109,7 @@ export function FinishedChargePage({ page }: { page: ChargePageView }) {
         </p>
         <dl className="rounded-m border border-line bg-bg px-4 py-3">
           <dt className="text-meta text-t3">Valor</dt>
-          <dd className="text-[25px] font-bold tracking-[-0.03em] tabular-nums">
-            <Reais>{page.amount}</Reais>
-          </dd>
+          <dd className="text-[25px] font-bold tracking-[-0.03em] tabular-nums">{pageAmountText(page.amount)}</dd>
           {page.description !== "" && (
             <>
               <dt className="mt-2 text-meta text-t3">Descrição</dt>
