@@ -980,9 +980,10 @@ begin
     from charges charge
     join invoices invoice on invoice.page_id = charge.page_id and invoice.charge_id is null
     left join lateral (
-      -- A charge that was accepted with another amount asked for another one before.
+      -- The key of a day's code begins with the day, which the sandbox may have moved. A charge that was accepted with another
+      -- amount asked for another one before.
       select * from invoice_days
-      where invoice_id = invoice.id and day = sao_paulo_day(charge.created_at)
+      where invoice_id = invoice.id and day::text = split_part(charge.idempotency_key, ' ', 1)
         and amount_cents = coalesce((charge.asked_for ->> 'amount_cents')::bigint, charge.amount_cents)
       order by revision desc limit 1
     ) asked on true

@@ -56,6 +56,7 @@ test("in the sandbox next month is a minute away: days move, and the true time s
   expect(old).toEqual({ closed_as: "cancelled" })
   await bookPayments(deps, [{ ...receiptOf(charge.txid, 10_200), paidAt: secondsAfter(noon, (31 * dayMs) / 1000) }])
   expect(stateOn(await read(), dueToday(clock))).toBe("paid_late")
+  expect((await read()).paid).toMatchObject({ originalCents: 10_000, fineCents: 200, differenceCents: 0 })
 
   const audited = await sandbox.db.selectFrom("audit_records").select("happened_at").execute()
   expect(audited.map(({ happened_at }) => happened_at)).toEqual(audited.map(() => noon))
