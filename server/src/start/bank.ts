@@ -5,7 +5,7 @@ import { webhookStore } from "#bank/psp-inbox/store"
 import { reconcileReceipts } from "#bank/reconciliation/reconcile"
 import { invariant } from "#kit/errors"
 import type { Logger } from "#kit/log"
-import { warnOfLostBanks } from "#overviews/system-status/status"
+import { requireWordToLeave, warnOfLostBanks } from "#overviews/system-status/status"
 import { connectByName, connectFormer, connectSimulator } from "#psp/connect-psp"
 import type { Psp } from "#psp/psp"
 import { createContactRecorder, watchPsp } from "#psp/watched-psp"
@@ -40,7 +40,9 @@ export async function openBank(
   const present = await openInbox({ db, psp, clock, log })
 
   // The former bank's webhooks still come in, and its receipts are still booked.
-  await saveConnected(db, providers.former === null ? [psp.name] : [psp.name, providers.former.name])
+  const connected = providers.former === null ? [psp.name] : [psp.name, providers.former.name]
+  await requireWordToLeave(db, { connected, leaving: env.leavesBank })
+  await saveConnected(db, connected)
   await warnOfLostBanks({ db, log })
   const former = providers.former === null ? null : await openInbox({ db, psp: providers.former, clock, log })
   return {

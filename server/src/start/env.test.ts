@@ -53,6 +53,7 @@ const defaults = {
     openTo: [],
     sendsPayouts: true,
   },
+  leavesBank: null,
   drainSeconds: 0,
   workers: 1,
   logLevel: "info",

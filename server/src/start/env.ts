@@ -64,6 +64,8 @@ export type Env = {
   pix: PixSettings
   /** The bank before this one, still asked about its own payments, refunds and codes; null without one. */
   formerBank: FormerBank | null
+  /** The operator's word that codes at this former bank may be left where nobody looks. */
+  leavesBank: string | null
   /** `receiverKey` is our account's Pix key there; a simulator that the server starts generates one. */
   simulator: {
     url: string | null
@@ -163,6 +165,7 @@ const variables = z.object({
   PIX_BASE_URL: bankAddress("use um endereço https://").nullable(),
   PIX_TOKEN_URL: bankAddress("use um endereço https://").nullable(),
   PIX_WEBHOOK_KEY_FILE: z.string().nullable(),
+  PIX_LEAVE_BANK: z.string().nullable(),
   PIX_DUE_CHARGES: explained(z.literal("sim"), "use sim, ou deixe sem valor").nullable(),
   PIX_WEBHOOK_REPLACE: explained(z.literal("sim"), "use sim, ou deixe sem valor").nullable(),
   PIX_WEBHOOK_CERT_HEADER: expectedHeader("use nome:valor, como x-client-verify:SUCCESS").nullable(),
@@ -202,6 +205,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     pixProvider: read.PIX_PROVIDER,
     pix: pixSettingsOf(read),
     formerBank: formerBankOf(source),
+    leavesBank: read.PIX_LEAVE_BANK,
     simulator: {
       url: read.SIMULATOR_URL,
       clientId: read.SIMULATOR_CLIENT_ID,

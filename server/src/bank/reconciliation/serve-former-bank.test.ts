@@ -6,7 +6,7 @@ import { readSellerBalance } from "#money/payments/reads"
 import { requestRefund } from "#money/refunds/request"
 import { settleRefunds } from "#money/refunds/settle"
 import { returnUnmatchedPayment } from "#money/unmatched-payments/return"
-import { warnOfLostBanks } from "#overviews/system-status/status"
+import { requireWordToLeave, warnOfLostBanks } from "#overviews/system-status/status"
 import type { Psp } from "#psp/psp"
 import { createCharge } from "#selling/charges/create"
 import { formerBankRun } from "#start/former-bank"
@@ -141,6 +141,12 @@ test("removals at a bank without a connection wait until the code has expired, a
   const log = { ...sandbox.log, error: (facts: unknown) => void alarms.push(facts) } as typeof sandbox.log
   await warnOfLostBanks({ db: sandbox.db, log })
   expect(alarms).toEqual([expect.objectContaining({ alarm: "former_bank_unreachable", provider: "simulator" })])
+  const start = (leaving: string | null, ...connected: string[]) =>
+    requireWordToLeave(sandbox.db, { connected, leaving })
+  await expect(start(null, "present")).rejects.toThrow(/PIX_LEAVE_BANK=simulator/)
+  await expect(start("another", "present")).rejects.toThrow(/PIX_FORMER_/)
+  await start("simulator", "present")
+  await start(null, "present", "simulator")
 
   await tidyUp({ db: sandbox.db, clock: sandbox.clock })
   expect(await removalOf(charge.id)).toBe("due")

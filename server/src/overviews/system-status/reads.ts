@@ -9,8 +9,11 @@ interface LostBank {
   payouts: number
 }
 
-/** Work that waits for providers without a connection. Reads only what is open or under way, never the history. */
-export async function listLostBanks(db: Db): Promise<LostBank[]> {
+/**
+ * Work that waits for providers without a connection: all but these, or those that had none at the last start. Reads only what
+ * is open or under way, never the history.
+ */
+export async function listLostBanks(db: Db, connected: readonly string[] | null = null): Promise<LostBank[]> {
   const { rows } = await sql<LostBank>`
     with waiting as (
       select charge.provider, 1 as code, 0 as refund, 0 as payout
@@ -23,7 +26,8 @@ export async function listLostBanks(db: Db): Promise<LostBank[]> {
       select provider, 0, 0, 1 from withdrawals where status = 'processing'
     )
     select provider, sum(code)::int as "openCodes", sum(refund)::int as refunds, sum(payout)::int as payouts
-    from waiting join psp_connections using (provider) where not is_connected
+    from waiting join psp_connections using (provider)
+    where case when ${connected}::text[] is null then not is_connected else provider <> all(${connected}::text[]) end
     group by provider order by provider`.execute(db)
   return rows
 }

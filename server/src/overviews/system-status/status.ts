@@ -5,6 +5,7 @@ import { readDatabaseFacts } from "#db/backup/backup-tables"
 import { newestMigration } from "#db/migrate"
 import type { Db } from "#db/transaction"
 import type { Clock } from "#kit/clock"
+import { StartError } from "#kit/errors"
 import type { Machine } from "#kit/machine"
 import type { Protection } from "#kit/request-scope"
 import { readOldestRefundUnderWay } from "#money/refunds/reads"
@@ -94,6 +95,26 @@ export async function readSystemFigures(db: Db, provider: string, now: Date): Pr
     mailsGivenUp: mails.givenUp,
     ledgerDifferences: result?.differenceCount ?? null,
     backupAgeSeconds: age(done?.startedAt),
+  }
+}
+
+/**
+ * A start that would leave codes at a bank where nobody looks needs the operator's word, which names that bank: those of invoices
+ * can be paid for months.
+ * @throws StartError
+ */
+export async function requireWordToLeave(
+  db: Db,
+  { connected, leaving }: { connected: readonly string[]; leaving: string | null },
+): Promise<void> {
+  for (const { provider, openCodes } of await listLostBanks(db, connected)) {
+    if (openCodes === 0 || provider === leaving) continue
+    const codes =
+      openCodes === 1 ? "1 código Pix ainda pode ser pago" : `${openCodes} códigos Pix ainda podem ser pagos`
+    throw new StartError(
+      `${codes} no banco anterior (${provider}), onde ninguém mais perguntaria por eles. ` +
+        `Defina as variáveis dele como PIX_FORMER_… ou, para abandoná-los, PIX_LEAVE_BANK=${provider}.`,
+    )
   }
 }
 
