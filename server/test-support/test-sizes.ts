@@ -8,6 +8,8 @@ interface TestSizes {
   bookHistories: { count: number; fewestSteps: number; mostSteps: number }
   /** Exchanges with a faulty bank, after races between a payer and a cancelling seller. */
   exchanges: { count: number; races: number }
+  /** Days of the sandbox's clock, in which one of two nodes is killed now and then. */
+  receivables: { days: number; customers: number; invoices: number; subscriptions: number; kills: number }
   /** Requests of the fuzzer, valid and wrong. */
   fuzzedRequests: number
   /** `kill -9` amid payments; every second one kills the database too. */
@@ -30,6 +32,7 @@ const full: TestSizes = {
   histories: { lanes: 8, perLane: 2, mostSteps: 80, nights: 2, kills: 4 },
   bookHistories: { count: 2, fewestSteps: 25, mostSteps: 45 },
   exchanges: { count: 150, races: 20 },
+  receivables: { days: 40, customers: 20, invoices: 50, subscriptions: 6, kills: 4 },
   fuzzedRequests: 3_000,
   kills: 5,
   payoutKills: 3,
@@ -46,6 +49,7 @@ const small: TestSizes = {
   histories: { lanes: 6, perLane: 1, mostSteps: 48, nights: 1, kills: 1 },
   bookHistories: { count: 1, fewestSteps: 15, mostSteps: 20 },
   exchanges: { count: 90, races: 10 },
+  receivables: { days: 20, customers: 10, invoices: 20, subscriptions: 4, kills: 2 },
   fuzzedRequests: 250,
   kills: 3,
   payoutKills: 2,
@@ -62,13 +66,13 @@ export const testSizes = isSoak ? full : small
 
 /** The longest tests of whole processes, which the soak alone runs; the others play the same money in smaller parts. */
 export const soakAlone = [
-  "lab/crash-tests/{demo,events,exchanges,failed-upgrade,kill-at-any-moment,payouts,refunds,rolling-restart,scenarios,two-nodes-money,workers}.test.ts",
+  "lab/crash-tests/{demo,events,exchanges,failed-upgrade,kill-at-any-moment,payouts,receivables,refunds,rolling-restart,scenarios,two-nodes-money,workers}.test.ts",
   "examples/**/*.test.ts",
 ]
 
 /** Every file that takes its size from here: `npm run test:soak` runs these, too. */
 export const longTests = [
-  "lab/crash-tests/{money-histories,events,exchanges,fuzz,kill-at-any-moment,payouts,refunds,scenarios,two-nodes-money}.test.ts",
+  "lab/crash-tests/{money-histories,events,exchanges,fuzz,kill-at-any-moment,payouts,receivables,refunds,scenarios,two-nodes-money}.test.ts",
   "server/src/commands/restore.test.ts",
   "server/src/overviews/accounts/accounts-in-any-history.test.ts",
   "server/src/money/{payments/payments-in-any-order,receipts/receipts-in-any-spelling,statements/statements,chain/chain}.test.ts",

@@ -1,0 +1,18 @@
+import { randomInt } from "node:crypto"
+import { runReceivables } from "./crash-tests/receivables/run-receivables.ts"
+
+/** `npm run receivables [days] [seed]`: as many days of invoices, subscriptions and reminders, with kills of two nodes. */
+const days = Number(process.argv[2] ?? 400)
+const seed = Number(process.argv[3] ?? randomInt(2 ** 30))
+const share = days / 400
+const part = (whole: number) => Math.max(3, Math.round(whole * share))
+const wishes = { days, seed, customers: part(200), invoices: part(500), subscriptions: part(60), kills: part(40) }
+const begin = performance.now()
+const { problems, counts } = await runReceivables(wishes)
+console.log(JSON.stringify(wishes))
+console.log(`in ${((performance.now() - begin) / 1000).toFixed(0)} s: ${JSON.stringify(counts)}`)
+for (const problem of problems) console.log(`PROBLEM: ${problem}`)
+console.log(
+  problems.length === 0 ? "Every cycle, amount and reminder is as it should be." : `${problems.length} problems.`,
+)
+process.exitCode = problems.length === 0 ? 0 : 1
