@@ -118,6 +118,7 @@ const params = z.object({ id: z.string() })
 
 export const listCustomerRemindersEndpoint = defineEndpoint("listCustomerReminders", heads.listCustomerReminders, {
   audience: "seller",
+  roles: bookReaders,
   whileFrozen: true,
   scope: "customers:read",
   tag,

@@ -49,6 +49,10 @@ export const addressView = z.object({
   zipCode: z.string(),
 })
 
+/** A shop for which the person may act: their own, or one whose team they are in. */
+export const ownShopView = z.object({ _id: id, name: z.string(), role: z.enum(shopRoles) })
+export type OwnShopView = z.infer<typeof ownShopView>
+
 export const userView = z.object({
   _id: id,
   name: z.string(),
@@ -72,12 +76,10 @@ export const userView = z.object({
   adminRightsFrom: z.optional(isoDateTime),
   /** All but the calls that do it answer 403 before; absent where nothing is due, and in views of other users. */
   requiredAction: z.optional(z.enum(requiredActions)),
+  /** The shops for which one may act, the one of a call without X-Shop first; absent in views of other users. */
+  shops: z.optional(z.array(ownShopView)),
 })
 export type UserView = z.infer<typeof userView>
-
-/** A shop for which the person may act: their own, or one whose team they are in. */
-export const ownShopView = z.object({ _id: id, name: z.string(), role: z.enum(shopRoles) })
-export type OwnShopView = z.infer<typeof ownShopView>
 
 export const getMeEndpoint = defineEndpoint("getMe", heads.getMe, {
   audience: "seller",

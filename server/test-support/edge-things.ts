@@ -157,6 +157,7 @@ const things: Record<string, Thing> = {
   "checkouts/:id": { isPrivate: false, make: async (world, owner) => (await makePage(world, owner)).id },
   "emails/:token": { isPrivate: false, make: mailTokenOf },
   "confirm-email/:token": { isPrivate: false, make: confirmationOf },
+  "convite/:token": { isPrivate: false, make: async () => "a-token" },
   "new-email/:token": { isPrivate: false, make: async () => "a-token" },
   "reset-password/:token": { isPrivate: false, make: async () => "a-token" },
   "simulador/emails/:id": { isPrivate: false, make: makeShownMail },

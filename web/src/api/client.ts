@@ -1,8 +1,9 @@
 import { type Endpoint, type Head, splitHead } from "@tilinta/contract/define-endpoint"
 import type { EndpointOf } from "@tilinta/contract/endpoint-of"
 import type * as z from "zod/mini"
+import { shopHeaders } from "./acting-shop.ts"
 import { ApiError, type FieldProblem, offlineError } from "./api-error.ts"
-import { currentToken, reportRefusedToken, viewedUntil } from "./session-token.ts"
+import { currentToken, reportLostRole, reportRefusedToken, viewedUntil } from "./session-token.ts"
 import { askStepUp, reportEnrolment } from "./step-up.ts"
 
 type Part<E extends Endpoint, K extends "params" | "query" | "body"> =
@@ -52,6 +53,7 @@ export async function call<H extends Head>(
   if (error.code === "second_factor_enrolment_required" || error.code === "new_password_required") {
     reportEnrolment()
   }
+  if (error.code === "role_forbidden") reportLostRole()
   // A wrong code says nothing about the session.
   if (error.status === 401 && !error.code.startsWith("second_factor_")) reportRefusedToken(token)
   throw error
@@ -64,7 +66,7 @@ function viewOnlyError(): ApiError {
 
 async function send(head: Head, request: AnyInput, token: string | null): Promise<Response> {
   const { method, path } = splitHead<Head>(head)
-  const headers: Record<string, string> = { Accept: "application/json", ...request.headers }
+  const headers: Record<string, string> = { Accept: "application/json", ...shopHeaders(), ...request.headers }
   if (token !== null) headers.Authorization = `Bearer ${token}`
   const { body } = request
   const isFile = body instanceof Blob

@@ -1,5 +1,6 @@
 import { type Head, splitHead } from "@tilinta/contract/define-endpoint"
 import { cellFormats, csvText, fileTypes, sheetText } from "@tilinta/contract/vocabulary/files"
+import { shopHeaders } from "./acting-shop.ts"
 import { ApiError, offlineError } from "./api-error.ts"
 import { readReply, urlOf } from "./client.ts"
 import { currentToken, reportRefusedToken } from "./session-token.ts"
@@ -36,7 +37,7 @@ export async function fetchBlob(head: Head, { params, query }: FileInput): Promi
 
 async function fetchFile(url: string): Promise<Response> {
   const token = currentToken()
-  const headers: Record<string, string> = token === null ? {} : { Authorization: `Bearer ${token}` }
+  const headers: Record<string, string> = token === null ? {} : { ...shopHeaders(), Authorization: `Bearer ${token}` }
   const response = await fetch(url, { headers }).catch(() => Promise.reject(offlineError()))
   if (response.status === 401 && token !== null) reportRefusedToken(token)
   if (!response.ok) await readReply(response)

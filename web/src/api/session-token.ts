@@ -57,6 +57,17 @@ export function reportRefusedToken(token: string): void {
   for (const listener of endListeners) listener()
 }
 
+const roleListeners = new Set<() => void>()
+
+/** A call that one's role doesn't allow: the screen shows it only where the role has just changed. */
+export function reportLostRole(): void {
+  for (const listener of roleListeners) listener()
+}
+
+export function onRoleLost(listener: () => void): void {
+  roleListeners.add(listener)
+}
+
 export function onTokenRefused(listener: () => void): void {
   endListeners.add(listener)
 }

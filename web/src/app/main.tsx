@@ -1,8 +1,8 @@
 import { RouterProvider } from "@tanstack/react-router"
 import { StrictMode, useSyncExternalStore } from "react"
 import { createRoot } from "react-dom/client"
-import { renewUser, session } from "#api/session.ts"
-import { currentToken, loadToken, onTokenChangedElsewhere, onTokenRefused } from "#api/session-token.ts"
+import { renewRole, renewUser, session } from "#api/session.ts"
+import { currentToken, loadToken, onRoleLost, onTokenChangedElsewhere, onTokenRefused } from "#api/session-token.ts"
 import { onEnrolmentRequired, onStepUpQuestion, stepUpQuestion } from "#api/step-up.ts"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { toast } from "#ui/toast.ts"
@@ -25,6 +25,7 @@ onTokenRefused(() => {
   session.close()
   toast.error("Sessão expirada. Faça login novamente.")
 })
+onRoleLost(() => void renewRole())
 onTokenChangedElsewhere(() => {
   const before = currentToken()
   if (loadToken() !== before) void session.start()

@@ -1,9 +1,10 @@
 import { Link, Navigate, Outlet } from "@tanstack/react-router"
 import type { ReactNode } from "react"
+import { pendingInvitation } from "#api/acting-shop.ts"
 import { useSession } from "#api/session.ts"
 import { Icon, type IconName, LogoMark } from "#ui/icon.tsx"
 import { productName } from "#ui/page-title.tsx"
-import { homePathOf } from "./screen-states.tsx"
+import { homePathOf } from "./places.ts"
 
 export function PublicLayout({ children }: { children: ReactNode }) {
   return (
@@ -31,10 +32,13 @@ export function PublicLayout({ children }: { children: ReactNode }) {
   )
 }
 
-/** Login and registration: once the session is open, they redirect to the role's home. */
+/** Login and registration: once the session is open, they redirect to the role's home, or to the invitation by which the person came. */
 export function PublicPages() {
   const session = useSession()
-  return session.status === "open" ? <Navigate to={homePathOf(session.user)} replace /> : <PublicFrame />
+  const invitation = pendingInvitation()
+  if (session.status !== "open") return <PublicFrame />
+  if (invitation !== null) return <Navigate to="/convite/$token" params={{ token: invitation }} replace />
+  return <Navigate to={homePathOf(session.user)} replace />
 }
 
 /** Used alone for links from mails, which work whoever is signed in. */

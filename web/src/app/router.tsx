@@ -31,6 +31,7 @@ const login = lazyScreen(() => import("#auth/login/login-page.tsx"), "LoginPage"
 const register = lazyScreen(() => import("#auth/register/register-page.tsx"), "RegisterPage")
 const forgotPassword = lazyScreen(() => import("#auth/forgot-password/forgot-password-page.tsx"), "ForgotPasswordPage")
 const resetPassword = lazyScreen(() => import("#auth/reset-password/reset-password-page.tsx"), "ResetPasswordPage")
+const invitation = lazyScreen(() => import("#auth/invitation/invitation-page.tsx"), "InvitationPage")
 const newEmail = lazyScreen(() => import("#auth/new-email/new-email-page.tsx"), "NewEmailPage")
 const paymentSuccess = lazyScreen(() => import("#payment/payment-pages.tsx"), "PaymentSuccessPage")
 const paymentError = lazyScreen(() => import("#payment/payment-pages.tsx"), "PaymentErrorPage")
@@ -57,6 +58,7 @@ const subscription = lazyScreen(() => import("#seller/subscriptions/subscription
 const withdrawals = lazyScreen(() => import("#seller/withdrawals/withdrawals-page.tsx"), "WithdrawalsPage")
 const statement = lazyScreen(() => import("#seller/statement/statement-page.tsx"), "StatementPage")
 const shop = lazyScreen(() => import("#seller/shop/shop-page.tsx"), "ShopPage")
+const team = lazyScreen(() => import("#seller/team/team-page.tsx"), "TeamPage")
 const developers = lazyScreen(() => import("#seller/developers/developers-page.tsx"), "DevelopersPage")
 const notices = lazyScreen(() => import("#seller/notices/notices-page.tsx"), "NoticesPage")
 const securityNotices = lazyScreen(() => import("#seller/notices/notices-page.tsx"), "SecurityNoticesPage")
@@ -178,6 +180,7 @@ const publicScreens = [
 const mailedLinkScreens = [
   createRoute({ ...inMailedLink, path: "/reset-password/$token", component: resetPassword }),
   createRoute({ ...inMailedLink, path: "/new-email/$token", component: newEmail }),
+  createRoute({ ...inMailedLink, path: "/convite/$token", component: invitation }),
 ] as const
 
 const paymentScreens = [
@@ -301,6 +304,7 @@ const sessionScreens = [
   }),
   createRoute({ ...inSession, path: "/statement", validateSearch: statementSearch, component: statement }),
   createRoute({ ...inSession, path: "/shop", component: shop }),
+  createRoute({ ...inSession, path: "/team", component: team }),
   developersRoute.addChildren(developersTabs),
   createRoute({ ...inSession, path: "/notices", component: notices }),
   createRoute({ ...inSession, path: "/notices/security", component: securityNotices }),

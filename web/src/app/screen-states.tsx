@@ -1,16 +1,10 @@
 import { type ErrorComponentProps, lazyRouteComponent, useRouter } from "@tanstack/react-router"
-import type { UserView } from "@tilinta/contract/users"
 import { useEffect } from "react"
 import { detailOf, offlineError } from "#api/api-error.ts"
 import { Button } from "#ui/button.tsx"
 import { Icon, LogoMark } from "#ui/icon.tsx"
 import { Skeleton } from "#ui/lazy-part.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
-
-/** The start screen of each role, also behind the brand's link. */
-export function homePathOf(user: Pick<UserView, "role"> | null): "/admin" | "/dashboard" {
-  return user?.role === "admin" ? "/admin" : "/dashboard"
-}
 
 /**
  * Without a network the screen says so. Otherwise a newer version has replaced the missing file, and the router reloads

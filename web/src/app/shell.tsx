@@ -1,11 +1,14 @@
-import { Outlet, useRouterState } from "@tanstack/react-router"
+import { Navigate, Outlet, useRouterState } from "@tanstack/react-router"
 import type { UserView } from "@tilinta/contract/users"
+import { bookReaders } from "@tilinta/contract/vocabulary/team"
 import { useCallback, useEffect, useRef, useState } from "react"
+import { actingShopOf, mayAs } from "#api/acting-shop.ts"
 import { viewedUntil } from "#api/session-token.ts"
 import { LegalNotice, LiveUpdates } from "#seller/live/live-updates.tsx"
 import { useShortcut } from "#ui/browser-hooks.ts"
 import { lazyDialog, lazyPart } from "#ui/lazy-part.tsx"
 import { productName } from "#ui/page-title.tsx"
+import { homePathOf, mayOpen } from "./places.ts"
 import { nextMenuWidth, readMenuWidth, Sidebar, storeMenuWidth } from "./sidebar.tsx"
 import { TopBar } from "./top-bar.tsx"
 
@@ -28,6 +31,7 @@ export function Shell({ user }: { user: UserView }) {
   useEffect(() => setOverlayOpen(false), [path])
   const until = viewedUntil()
   const isOwn = until === null
+  const { role } = actingShopOf(user)
 
   function toggleMenu(): void {
     if (matchMedia("(max-width: 767px)").matches) {
@@ -59,14 +63,14 @@ export function Shell({ user }: { user: UserView }) {
         >
           {isOwn && user.emailState === "unconfirmed" && <EmailNotice email={user.email} />}
           {isOwn && user.role === "user" && <LegalNotice />}
-          <Outlet />
+          {mayOpen(path, role) ? <Outlet /> : <Navigate to={homePathOf(user)} replace />}
         </main>
         <footer className="mx-auto w-full max-w-[1240px] px-4 pb-8 text-meta text-t3 md:px-8">
           © 2025 {productName}. Valores em reais, horário de Brasília.
         </footer>
         {until !== null && <ViewBar name={user.name} until={until} />}
       </div>
-      {isOwn && <LiveUpdates />}
+      {isOwn && mayAs(role, bookReaders) && <LiveUpdates />}
       {overlayOpen && <MenuOverlay onClose={() => setOverlayOpen(false)} />}
       {shortcutsOpen && <ShortcutsDialog onClose={() => setShortcutsOpen(false)} />}
     </div>

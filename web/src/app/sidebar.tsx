@@ -2,14 +2,16 @@ import { useQuery } from "@tanstack/react-query"
 import { Link, useRouterState } from "@tanstack/react-router"
 import type { PendingCounts } from "@tilinta/contract/pending-counts"
 import type { UserView } from "@tilinta/contract/users"
+import { managers } from "@tilinta/contract/vocabulary/team"
 import { countOfTab, pendingCountsQuery, type SectionTab, sections } from "#admin/sections.ts"
-import { useUser } from "#api/session.ts"
+import { actingShopOf } from "#api/acting-shop.ts"
+import { useMay, useUser } from "#api/session.ts"
 import { FeeCard } from "#seller/fee/fee-card.tsx"
 import { CountBadge } from "#ui/badge.tsx"
 import { buttonClass } from "#ui/button.tsx"
 import { Icon, type IconName, LogoMark } from "#ui/icon.tsx"
 import { productName } from "#ui/page-title.tsx"
-import { homePathOf } from "./screen-states.tsx"
+import { homePathOf, mayOpen } from "./places.ts"
 
 export interface MenuEntry {
   to:
@@ -22,6 +24,7 @@ export interface MenuEntry {
     | "/withdrawals"
     | "/statement"
     | "/shop"
+    | "/team"
     | "/developers"
     | "/admin"
     | SectionTab["to"]
@@ -54,15 +57,19 @@ const sellerEntries: readonly MenuEntry[] = [
   { to: "/withdrawals", icon: "bank", label: "Saques" },
   { to: "/statement", icon: "table", label: "Extrato" },
   { to: "/shop", icon: "shop", label: "Minha loja" },
+  { to: "/team", icon: "users", label: "Equipe" },
   { to: "/developers", icon: "code", label: "Integrações" },
 ]
 
-function menuEntriesOf(user: Pick<UserView, "role"> | null): readonly MenuEntry[] {
-  return user?.role === "admin" ? adminEntries : sellerEntries
+function menuEntriesOf(user: UserView | null): readonly MenuEntry[] {
+  if (user === null) return []
+  if (user.role === "admin") return adminEntries
+  const { role } = actingShopOf(user)
+  return sellerEntries.filter(({ to }) => mayOpen(to, role))
 }
 
 /** Every screen that the menu leads to, for the search. */
-export function menuScreensOf(user: Pick<UserView, "role"> | null): readonly MenuEntry[] {
+export function menuScreensOf(user: UserView | null): readonly MenuEntry[] {
   return menuEntriesOf(user).flatMap((entry) =>
     entry.tabs === undefined ? [entry] : entry.tabs.map(({ to, icon, name }) => ({ to, icon, label: name })),
   )
@@ -97,6 +104,7 @@ export function nextMenuWidth(shownPx: number): MenuWidth {
 export function Sidebar() {
   const user = useUser()
   const isAdmin = user?.role === "admin"
+  const isSeller = useMay(managers) && !isAdmin
   const entries = menuEntriesOf(user)
   const counts = useQuery({ ...pendingCountsQuery, enabled: isAdmin }).data
   return (
@@ -109,7 +117,7 @@ export function Sidebar() {
         <LogoMark />
         <span className="@max-[120px]:sr-only">{productName}</span>
       </Link>
-      {!isAdmin && (
+      {isSeller && (
         <Link
           to="/checkouts/create"
           title="Nova Cobrança"
@@ -128,7 +136,7 @@ export function Sidebar() {
           ))}
         </ul>
       </nav>
-      {!isAdmin && (
+      {isSeller && (
         <div className="mt-auto @max-[120px]:hidden">
           <FeeCard />
         </div>

@@ -1,6 +1,8 @@
 import { Link, useNavigate } from "@tanstack/react-router"
 import type { UserView } from "@tilinta/contract/users"
 import { initialsOf } from "@tilinta/contract/vocabulary/initials"
+import { managers } from "@tilinta/contract/vocabulary/team"
+import { actingShopOf, mayAs } from "#api/acting-shop.ts"
 import { logOut } from "#api/session.ts"
 import { SoundMenuItem } from "#seller/live/payment-sound.tsx"
 import { hiddenAmounts } from "#ui/amounts.tsx"
@@ -9,7 +11,8 @@ import { Icon, LogoMark } from "#ui/icon.tsx"
 import { lazyPart } from "#ui/lazy-part.tsx"
 import { Menu, menuItemClass } from "#ui/menu.tsx"
 import { productName } from "#ui/page-title.tsx"
-import { homePathOf } from "./screen-states.tsx"
+import { homePathOf } from "./places.ts"
+import { ShopSwitcher } from "./shop-switcher.tsx"
 import { menuScreensOf } from "./sidebar.tsx"
 
 const NoticeBell = lazyPart(
@@ -46,8 +49,11 @@ export function TopBar({ user, onMenu, onShortcuts }: Props) {
         <LogoMark className="size-7" />
       </Link>
       <div className="min-w-0 max-md:ml-auto max-md:min-w-11 md:ml-2 md:w-64">
-        <SearchButton user={user} menu={menuScreensOf(user)} onShortcuts={onShortcuts} />
+        {mayAs(actingShopOf(user).role, managers) && (
+          <SearchButton user={user} menu={menuScreensOf(user)} onShortcuts={onShortcuts} />
+        )}
       </div>
+      <ShopSwitcher user={user} />
       <IconButton
         icon={hidesAmounts ? "eyeOff" : "eye"}
         label="Ocultar valores"

@@ -33,9 +33,11 @@ export function shopRoutes(app: FastifyInstance, deps: Deps): void {
     shop: toShopView(await readShop(db, sellerOf(request).id), payersUrl),
   }))
 
-  serveEndpoint(app, changeShopEndpoint, async ({ body, request }) => ({
-    shop: toShopView(await changeShop(deps, actorOf(request), body, proofOf(request, deps)), payersUrl),
-  }))
+  serveEndpoint(app, changeShopEndpoint, async ({ body, request }) => {
+    // The one part that a manager may not change.
+    if (body.document !== undefined && sellerOf(request).shopRole !== "owner") throw new DomainError("role_forbidden")
+    return { shop: toShopView(await changeShop(deps, actorOf(request), body, proofOf(request, deps)), payersUrl) }
+  })
 
   serveEndpoint(app, removeShopLogoEndpoint, async ({ request }) => {
     await changeLogo(deps, actorOf(request), null)

@@ -75,7 +75,7 @@ export async function insertInvitation(
     .execute()
 }
 
-/** Of several who use it at once one gets it. */
+/** One of several who use it at once gets it. */
 export async function takeInvitation(tx: Tx, id: string): Promise<boolean> {
   const taken = await tx.deleteFrom("shop_invitations").where("id", "=", id).returning("id").executeTakeFirst()
   return taken !== undefined

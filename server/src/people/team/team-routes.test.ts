@@ -101,7 +101,9 @@ test("a link works once, for its own address, until it is cancelled, replaced or
 
   const old = tokenIn((await invite(owner, other.email, "cashier")).json.data.invitation.link)
   site.clock.pass(7 * 86_400 - 1)
-  const session = await site.call("POST", "/api/v1/auth/login", { body: { email: other.email, password: "senha-da-ana" } })
+  const session = await site.call("POST", "/api/v1/auth/login", {
+    body: { email: other.email, password: "senha-da-ana" },
+  })
   expect((await site.call("GET", `/api/v1/invitations/${old}`)).status).toBe(200)
   site.clock.pass(1)
   expect((await accept(old, { ...other, token: session.json.token })).status).toBe(404)
@@ -114,7 +116,9 @@ test("somebody who signs up by an invitation has no shop of their own until they
   const form = { name: "Nova", password: "senha-da-ana", passwordConfirm: "senha-da-ana", cpf: "52998224725" }
   const phone = { phone: "11987654321" }
   const signUp = (body: object) => site.call("POST", "/api/v1/auth/signup", { body: { ...form, ...phone, ...body } })
-  expect((await signUp({ email: "outra@loja.example", invitation: token })).json.code).toBe("team_invitation_of_another")
+  expect((await signUp({ email: "outra@loja.example", invitation: token })).json.code).toBe(
+    "team_invitation_of_another",
+  )
   const signedUp = await signUp({ email, invitation: token })
   expect(signedUp.status).toBe(201)
   const who = { id: signedUp.json.data.user._id, email, token: signedUp.json.token }

@@ -20,6 +20,7 @@ import { findRequiredAction } from "#people/second-factors/guard"
 import { askForSignIn } from "#people/second-factors/prove-passkey"
 import { idempotencyKeyOf, sessionOriginOf } from "#people/sessions/caller"
 import { refuseOfAnother } from "#people/team/invite"
+import { listShopsOf } from "#people/team/reads"
 import { moveEmail } from "./change-email.ts"
 import { logIn, logInByPasskey } from "./log-in.ts"
 import { requestPasswordReset, resetPassword } from "./reset-password.ts"
@@ -50,11 +51,12 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
   const isSandbox = deps.simulatorUrl !== null
 
   async function ownView(user: User): Promise<UserView> {
-    const [balance, requiredAction] = await Promise.all([
+    const [balance, requiredAction, shops] = await Promise.all([
       readSellerBalance(deps.db, user.id),
       findRequiredAction(deps, user),
+      listShopsOf(deps.db, user.id),
     ])
-    return toUserView(user, balance, requiredAction)
+    return toUserView(user, balance, { requiredAction, shops })
   }
 
   serveEndpoint(app, signupEndpoint, async ({ body, request, reply }) => {

@@ -28,7 +28,7 @@ import { resendConfirmation } from "./change-email.ts"
 import { changePassword, type PasswordProof } from "./passwords.ts"
 import { getUser } from "./reads.ts"
 import { updateProfile } from "./update-profile.ts"
-import { toUserView } from "./views.ts"
+import { toOwnShopViews, toUserView } from "./views.ts"
 
 export function usersRoutes(app: FastifyInstance, deps: ExportDeps & { protection: Protection }): void {
   const { db } = deps
@@ -41,8 +41,8 @@ export function usersRoutes(app: FastifyInstance, deps: ExportDeps & { protectio
       listShopsOf(db, seller.id),
     ])
     return {
-      user: toUserView(user, balance, requiredAction),
-      shops: shops.map(({ id, name, role }) => ({ _id: id, name, role })),
+      user: toUserView(user, balance, { requiredAction, shops }),
+      shops: toOwnShopViews(shops),
     }
   })
 
@@ -58,7 +58,8 @@ export function usersRoutes(app: FastifyInstance, deps: ExportDeps & { protectio
 
   serveEndpoint(app, updateMeEndpoint, async ({ body, request }) => {
     const user = await updateProfile(deps, actorOf(request), body, proofOf(request, deps))
-    return { user: toUserView(user, await readSellerBalance(db, user.id)) }
+    const [balance, shops] = await Promise.all([readSellerBalance(db, user.id), listShopsOf(db, user.id)])
+    return { user: toUserView(user, balance, { shops }) }
   })
 
   serveEndpoint(app, exportMyDataEndpoint, async ({ request }) => {

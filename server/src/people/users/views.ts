@@ -1,10 +1,15 @@
-import type { UserView } from "@tilinta/contract/users"
+import type { OwnShopView, UserView } from "@tilinta/contract/users"
 import { type Cents, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { emptyAddress, type RequiredAction } from "@tilinta/contract/vocabulary/people"
+import type { OwnShop } from "#people/team/rules"
 import type { User } from "./rules.ts"
 
 /** Missing values become empty text, because the forms show every field. */
-export function toUserView(user: User, balance: Cents, requiredAction: RequiredAction | null = null): UserView {
+export function toUserView(
+  user: User,
+  balance: Cents,
+  { requiredAction = null, shops = null }: { requiredAction?: RequiredAction | null; shops?: OwnShop[] | null } = {},
+): UserView {
   return {
     _id: user.id,
     name: user.name,
@@ -29,5 +34,10 @@ export function toUserView(user: User, balance: Cents, requiredAction: RequiredA
     createdAt: user.createdAt.toISOString(),
     ...(user.adminRightsFrom !== null && { adminRightsFrom: user.adminRightsFrom.toISOString() }),
     ...(requiredAction !== null && { requiredAction }),
+    ...(shops !== null && { shops: toOwnShopViews(shops) }),
   }
+}
+
+export function toOwnShopViews(shops: readonly OwnShop[]): OwnShopView[] {
+  return shops.map(({ id, name, role }) => ({ _id: id, name, role }))
 }

@@ -2,6 +2,7 @@ import { getRouteApi, Link, useRouter } from "@tanstack/react-router"
 import * as heads from "@tilinta/contract/heads"
 import { type FormEvent, useEffect, useRef, useState } from "react"
 import { useForm } from "react-hook-form"
+import { pendingInvitation } from "#api/acting-shop.ts"
 import { call } from "#api/client.ts"
 import { session } from "#api/session.ts"
 import { authTexts } from "#auth/auth-parts.tsx"
@@ -36,7 +37,8 @@ export function RegisterPage() {
   })
 
   async function send(personData: typeof emptyPerson): Promise<void> {
-    const { token, data } = await call(heads.signup, { body: { ...account.getValues(), ...personData } })
+    const body = { ...account.getValues(), ...personData, invitation: pendingInvitation() }
+    const { token, data } = await call(heads.signup, { body })
     toast.success(authTexts.signupDone)
     session.open(token, data.user)
   }

@@ -4,9 +4,11 @@ import type { CustomerView } from "@tilinta/contract/customers"
 import type { InvoiceView } from "@tilinta/contract/invoices"
 import { customerLabels } from "@tilinta/contract/vocabulary/customers"
 import { isOpenInvoice } from "@tilinta/contract/vocabulary/invoices"
+import { managers } from "@tilinta/contract/vocabulary/team"
 import { documentText } from "@tilinta/contract/vocabulary/typed-data"
 import { type ReactNode, useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
+import { useMay } from "#api/session.ts"
 import { formatDateTime } from "#format/dates.ts"
 import { maskPhone } from "#format/masks.ts"
 import { addressLine } from "#parts/people/address-fields.tsx"
@@ -61,6 +63,7 @@ function Customer({ customer }: { customer: CustomerView }) {
   const [dialog, setDialog] = useState<"edit" | "archive" | null>(null)
   const invoices = useQuery(customerInvoicesQuery(customer._id))
   const isArchived = customer.status === "archived"
+  const maySell = useMay(managers)
   const restore = useStatusChange(customer, "active")
   const close = () => setDialog(null)
   return (
@@ -71,7 +74,7 @@ function Customer({ customer }: { customer: CustomerView }) {
           {isArchived && <Badge tone="secondary">Arquivado</Badge>}
         </div>
         <div className="flex flex-wrap gap-2 md:gap-3">
-          {isArchived ? (
+          {!maySell ? null : isArchived ? (
             <Button variant="primary" disabled={restore.isPending} onClick={() => restore.mutate()}>
               Reativar
             </Button>
@@ -94,7 +97,7 @@ function Customer({ customer }: { customer: CustomerView }) {
         <CustomerInvoices customer={customer} query={invoices} />
         <div className="grid grid-cols-1 gap-4">
           <CustomerFacts customer={customer}>
-            {!isArchived && (
+            {maySell && !isArchived && (
               <div className="flex flex-wrap gap-2">
                 <Button icon="edit" onClick={() => setDialog("edit")}>
                   Editar

@@ -2,6 +2,7 @@ import { getRouteApi, Link } from "@tanstack/react-router"
 import type { CustomerView } from "@tilinta/contract/customers"
 import * as heads from "@tilinta/contract/heads"
 import { customerLabels, customerStatuses } from "@tilinta/contract/vocabulary/customers"
+import { managers } from "@tilinta/contract/vocabulary/team"
 import { documentText } from "@tilinta/contract/vocabulary/typed-data"
 import { useCallback } from "react"
 import { maskPhone } from "#format/masks.ts"
@@ -15,6 +16,7 @@ import { lazyDialog } from "#ui/lazy-part.tsx"
 import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
 import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
 import { wordOf } from "#ui/list-search.ts"
+import { Only } from "#ui/only.tsx"
 import { customersQuery, pageSize } from "./customers-data.ts"
 
 const CustomerDialog = lazyDialog(() => import("./customer-dialog.tsx"), "CustomerDialog")
@@ -81,12 +83,14 @@ export function CustomersPage() {
               name="clientes"
               failed={sellerTexts.customersNotExported}
             />
-            <span className="max-md:hidden">
-              <ImportLink />
-            </span>
-            <Button variant="primary" icon="plus" onClick={() => set({ open: "new" })}>
-              Novo cliente
-            </Button>
+            <Only roles={managers}>
+              <span className="max-md:hidden">
+                <ImportLink />
+              </span>
+              <Button variant="primary" icon="plus" onClick={() => set({ open: "new" })}>
+                Novo cliente
+              </Button>
+            </Only>
           </>
         }
         {...screen}
@@ -112,7 +116,11 @@ export function CustomersPage() {
             title="Você ainda não cadastrou nenhum cliente"
             filteredTitle="Nenhum cliente encontrado"
             icon="users"
-            action={<ImportLink />}
+            action={
+              <Only roles={managers}>
+                <ImportLink />
+              </Only>
+            }
           >
             Cadastre quem você cobra todo mês, ou importe a sua planilha.
           </NoRows>

@@ -1,9 +1,11 @@
 import { Link } from "@tanstack/react-router"
 import type { TransactionsSummary } from "@tilinta/contract/transactions"
+import { ownerAlone } from "@tilinta/contract/vocabulary/team"
 import { countOf, formatCount } from "#format/money-text.ts"
 import { BigAmount, StatCard, useReais, useReaisParts } from "#ui/amounts.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { Skeleton } from "#ui/lazy-part.tsx"
+import { Only } from "#ui/only.tsx"
 
 interface Props {
   balance: number | undefined
@@ -62,13 +64,15 @@ function BalanceCard({ balance, blocked, toCome, summary }: Pick<Props, "balance
     >
       <div className="flex flex-wrap items-center justify-between gap-x-3">
         <h2 className="text-[14.5px] font-semibold text-t2">Saldo disponível</h2>
-        <Link
-          to="/withdrawals"
-          className="-my-3 inline-flex min-h-11 items-center gap-1 text-[13.5px] font-semibold text-mint underline-offset-4 hover:underline"
-        >
-          Solicitar Saque
-          <Icon name="chevronRight" className="size-4 stroke-2" />
-        </Link>
+        <Only roles={ownerAlone}>
+          <Link
+            to="/withdrawals"
+            className="-my-3 inline-flex min-h-11 items-center gap-1 text-[13.5px] font-semibold text-mint underline-offset-4 hover:underline"
+          >
+            Solicitar Saque
+            <Icon name="chevronRight" className="size-4 stroke-2" />
+          </Link>
+        </Only>
       </div>
       {balance === undefined ? (
         <Skeleton className="my-2 h-12 w-56" />

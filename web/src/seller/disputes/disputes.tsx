@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query"
 import type { DisputeView } from "@tilinta/contract/disputes"
 import { defenceStateLabels, disputeReasonLabels } from "@tilinta/contract/vocabulary/dispute-status"
+import { managers } from "@tilinta/contract/vocabulary/team"
 import { useState } from "react"
 import { messageOf } from "#api/api-error.ts"
 import { formatDateTime } from "#format/dates.ts"
@@ -11,6 +12,7 @@ import { Badge } from "#ui/badge.tsx"
 import { Button } from "#ui/button.tsx"
 import { DetailList } from "#ui/facts.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
+import { Only } from "#ui/only.tsx"
 import { toast } from "#ui/toast.ts"
 import { defend, stateWords } from "./disputes-data.ts"
 
@@ -78,9 +80,11 @@ function Defend({ id }: { id: string }) {
 
   return (
     <>
-      <Button className="mt-3 w-full" onClick={() => setWriting(true)}>
-        Escrever defesa
-      </Button>
+      <Only roles={managers}>
+        <Button className="mt-3 w-full" onClick={() => setWriting(true)}>
+          Escrever defesa
+        </Button>
+      </Only>
       {writing && (
         <TextDialog
           title="Defesa da contestação"

@@ -3,7 +3,8 @@ import {
   sellerTransactionsEvent,
   type TransactionsChanged,
 } from "@tilinta/contract/vocabulary/events"
-import { reportRefusedToken } from "#api/session-token.ts"
+import { shopHeaders } from "#api/acting-shop.ts"
+import { reportLostRole, reportRefusedToken } from "#api/session-token.ts"
 
 const firstMs = 1000
 const longestMs = 60_000
@@ -181,6 +182,10 @@ async function connectForever(token: string, listener: FollowSellerListener, sto
       reportRefusedToken(token)
       return
     }
+    if (answer?.status === 403) {
+      reportLostRole()
+      return
+    }
     if (answer?.ok === true) failures = 0
     await pauseOrOnline(pauseBefore(failures + 1, answer?.headers.get("retry-after") ?? null, Math.random()), stopped)
   }
@@ -193,7 +198,7 @@ async function connect(token: string, listener: FollowSellerListener, stopped: A
   let silence = setTimeout(end, silenceMs)
   try {
     const response = await fetch("/api/v1/users/me/events", {
-      headers: { Accept: "text/event-stream", Authorization: `Bearer ${token}` },
+      headers: { ...shopHeaders(), Accept: "text/event-stream", Authorization: `Bearer ${token}` },
       signal: ending.signal,
       cache: "no-store",
     })

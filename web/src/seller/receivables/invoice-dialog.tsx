@@ -3,9 +3,11 @@ import { Link } from "@tanstack/react-router"
 import * as heads from "@tilinta/contract/heads"
 import type { InvoiceRevision, InvoiceView } from "@tilinta/contract/invoices"
 import { isOpenInvoice } from "@tilinta/contract/vocabulary/invoices"
+import { managers } from "@tilinta/contract/vocabulary/team"
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
+import { useMay } from "#api/session.ts"
 import { formatDateTime, formatDay } from "#format/dates.ts"
 import { maskDocument, maskPhone } from "#format/masks.ts"
 import { formatReais } from "#format/money-text.ts"
@@ -57,6 +59,7 @@ function isChangeable({ status }: InvoiceView): boolean {
 
 function Actions({ invoice, onAsk }: { invoice: InvoiceView; onAsk: (question: Question) => void }) {
   const { _id, status } = invoice
+  if (!useMay(managers)) return null
   return (
     <>
       {isOpenInvoice(status) && (

@@ -10,6 +10,8 @@ import {
   reminderStatusLabels,
   reminderStepLabels,
 } from "@tilinta/contract/vocabulary/reminders"
+import { managers } from "@tilinta/contract/vocabulary/team"
+import { useMay } from "#api/session.ts"
 import { formatDateTime, formatDay } from "#format/dates.ts"
 import { Badge, type BadgeTone } from "#ui/badge.tsx"
 import { Button } from "#ui/button.tsx"
@@ -28,6 +30,7 @@ const tones: Record<ReminderStatus, BadgeTone> = {
 export function InvoiceReminders({ invoice }: { invoice: InvoiceView }) {
   const { data } = useQuery(remindersQuery(invoice._id))
   const remind = useRemind()
+  const maySell = useMay(managers)
   if (data === undefined) return null
   const { reminders, next, noNext } = data
   const isOpen = isOpenInvoice(invoice.status)
@@ -42,13 +45,13 @@ export function InvoiceReminders({ invoice }: { invoice: InvoiceView }) {
           <span className="text-t2">
             {next !== null && `Próximo: ${formatDay(next.day)}, ${reminderStepLabels[next.step].toLowerCase()}`}
             {next === null && noNext !== null && noReminderLabels[noNext]}{" "}
-            {noNext === "off" && (
+            {maySell && noNext === "off" && (
               <Link to="/receivables/$form" params={{ form: "reminders" }} className={inlineLink}>
                 Ligar
               </Link>
             )}
           </span>
-          {invoice.customer.email !== "" && noNext !== "unsubscribed" && (
+          {maySell && invoice.customer.email !== "" && noNext !== "unsubscribed" && (
             <Button disabled={remind.isPending} onClick={() => remind.mutate({ id: invoice._id, channel: "email" })}>
               Lembrar agora por e-mail
             </Button>

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import * as heads from "@tilinta/contract/heads"
 import type { listInvoicesEndpoint } from "@tilinta/contract/invoices"
+import { managers } from "@tilinta/contract/vocabulary/team"
 import { useCallback } from "react"
 import type { ReplyOf } from "#api/client.ts"
 import { daysOf, formatDay, saoPauloDay } from "#format/dates.ts"
@@ -16,6 +17,7 @@ import { lazyDialog } from "#ui/lazy-part.tsx"
 import { FilterBar, SearchInput } from "#ui/list-filters.tsx"
 import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
 import { hasPeriod, noPeriod, wordOf } from "#ui/list-search.ts"
+import { Only } from "#ui/only.tsx"
 import { PeriodFilter, type Periods } from "#ui/period-filter.tsx"
 import { Tabs } from "#ui/tabs.tsx"
 import { InvoiceTable } from "./invoice-table.tsx"
@@ -59,13 +61,17 @@ export function ReceivablesPage() {
             failed={sellerTexts.invoicesNotExported}
             query={criteria}
           />
-          <CreateLink />
+          <Only roles={managers}>
+            <CreateLink />
+          </Only>
         </>
       }
       {...screen}
       filters={
         <>
-          <TodayLine />
+          <Only roles={managers}>
+            <TodayLine />
+          </Only>
           <Filters
             search={search}
             days={days}

@@ -1,6 +1,7 @@
 import { zodResolver } from "@hookform/resolvers/zod"
 import { useQueryClient } from "@tanstack/react-query"
 import type { ShopView } from "@tilinta/contract/shops"
+import { ownerAlone } from "@tilinta/contract/vocabulary/team"
 import type { ReactNode } from "react"
 import { FormProvider, type UseFormReturn, useForm } from "react-hook-form"
 import { detailOf, messageOf } from "#api/api-error.ts"
@@ -9,6 +10,7 @@ import { Button } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { UnsavedChanges } from "#ui/dialog.tsx"
 import { FormAlert } from "#ui/field.tsx"
+import { Only } from "#ui/only.tsx"
 import { toast } from "#ui/toast.ts"
 import { useSubmit } from "#ui/use-submit.ts"
 import { LogoField } from "./logo-field.tsx"
@@ -42,11 +44,13 @@ export function ShopEditor({ shop, className, preview }: Props) {
             hint="Fica no lugar do seu nome. Sem ele, quem paga continua a ver o seu."
             autoComplete="organization"
           />
-          <ShopField
-            name="document"
-            label="CPF ou CNPJ"
-            hint="O seu CPF ou o CNPJ da loja. Aparece na cobrança e no comprovante."
-          />
+          <Only roles={ownerAlone}>
+            <ShopField
+              name="document"
+              label="CPF ou CNPJ"
+              hint="O seu CPF ou o CNPJ da loja. Aparece na cobrança e no comprovante."
+            />
+          </Only>
           <LogoField logoUrl={shop.logoUrl} />
           <ColorField />
         </ShopCard>

@@ -2,8 +2,10 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { DisputeView } from "@tilinta/contract/disputes"
 import type { TransactionDetail } from "@tilinta/contract/transactions"
+import { managers } from "@tilinta/contract/vocabulary/team"
 import type { SellerStatus } from "@tilinta/contract/vocabulary/transactions"
 import { type ReactNode, useState } from "react"
+import { useMay } from "#api/session.ts"
 import { maskCnpj, maskCpf, maskPhone } from "#format/masks.ts"
 import { payerText, verifiedText } from "#format/receipt-texts.ts"
 import { TransactionCodes, TransactionHead } from "#parts/transactions/transaction-details.tsx"
@@ -57,6 +59,7 @@ export function TransactionDialog({ id, request, onClose }: Props) {
   const { data } = opened
   const refunds = useRefunds(data)
   const disputes = useQuery({ ...disputesQuery(id), enabled: data !== undefined && data.paidAt !== null })
+  const mayRefund = useMay(managers)
   const [refunding, setRefunding] = useState(false)
   return (
     <>
@@ -64,6 +67,7 @@ export function TransactionDialog({ id, request, onClose }: Props) {
         title="Detalhes da transação"
         onClose={onClose}
         footer={
+          mayRefund &&
           isRefundable(data, refunds.data) && (
             <Button variant="quiet-danger" onClick={() => setRefunding(true)}>
               Estornar
@@ -96,6 +100,7 @@ interface DetailsProps {
 
 function Details({ transaction, disputes, children }: DetailsProps) {
   const { checkoutPage, customerInfo: payer } = transaction
+  const maySell = useMay(managers)
   return (
     <div className="grid gap-5">
       <TransactionHead transaction={transaction}>
@@ -112,7 +117,7 @@ function Details({ transaction, disputes, children }: DetailsProps) {
       {children}
       <Facts>
         <Fact term="Página de cobrança">
-          {checkoutPage._id === null ? (
+          {checkoutPage._id === null || !maySell ? (
             checkoutPage.title
           ) : (
             <Link to="/checkouts/$id" params={{ id: checkoutPage._id }} className={inlineLink}>

@@ -1,10 +1,12 @@
 import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query"
 import * as heads from "@tilinta/contract/heads"
+import { ownerAlone } from "@tilinta/contract/vocabulary/team"
 import { isDecidable } from "@tilinta/contract/vocabulary/withdrawals"
 import type { WithdrawalView } from "@tilinta/contract/withdrawals"
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { fetchBlob, saveFile } from "#api/download.ts"
+import { useMay } from "#api/session.ts"
 import { formatDateTime, saoPauloDay } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
 import { holdSentence, methodLabels, wholeDestination } from "#format/withdrawal-texts.ts"
@@ -94,6 +96,7 @@ function canShareFiles(): boolean {
 
 export function WithdrawalDialog({ withdrawal, onClose }: { withdrawal: WithdrawalView; onClose: () => void }) {
   const [cancelling, setCancelling] = useState(false)
+  const mayCancel = useMay(ownerAlone)
   const [showsSales, setShowsSales] = useState(false)
   const hold = holdSentence(withdrawal, new Date())
   const facts = [
@@ -109,7 +112,7 @@ export function WithdrawalDialog({ withdrawal, onClose }: { withdrawal: Withdraw
         title="Saque"
         onClose={onClose}
         footer={
-          isDecidable(withdrawal.status) ? (
+          mayCancel && isDecidable(withdrawal.status) ? (
             <Button variant="quiet-danger" onClick={() => setCancelling(true)}>
               Cancelar saque
             </Button>

@@ -1,6 +1,8 @@
+import { ownerAlone } from "@tilinta/contract/vocabulary/team"
 import { isDecidable } from "@tilinta/contract/vocabulary/withdrawals"
 import type { WithdrawalView } from "@tilinta/contract/withdrawals"
 import { useState } from "react"
+import { useMay } from "#api/session.ts"
 import { formatDateTime } from "#format/dates.ts"
 import { destinationDetail, holdNote, methodLabels, shortDestination, shownPixKey } from "#format/withdrawal-texts.ts"
 import { useReais } from "#ui/amounts.tsx"
@@ -12,14 +14,12 @@ import { WithdrawalStatusBadge } from "./withdrawals-summary.tsx"
 
 export function WithdrawalTable({ rows, dimmed }: { rows: readonly WithdrawalView[]; dimmed: boolean }) {
   const [cancelling, setCancelling] = useState<WithdrawalView | null>(null)
+  const mayCancel = useMay(ownerAlone)
   return (
     <>
       <DataTable
         caption="Saques"
-        columns={columnsFor(
-          setCancelling,
-          rows.some(({ status }) => isDecidable(status)),
-        )}
+        columns={columnsFor(setCancelling, mayCancel && rows.some(({ status }) => isDecidable(status)))}
         rows={rows}
         dimmed={dimmed}
         wide

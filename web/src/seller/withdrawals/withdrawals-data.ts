@@ -4,6 +4,7 @@ import type { listWithdrawnSalesEndpoint } from "@tilinta/contract/statements"
 import type { SellerWithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawals"
 import type { RequestWithdrawalBody } from "@tilinta/contract/withdrawals"
 import { useRef } from "react"
+import { actingShopOf } from "#api/acting-shop.ts"
 import { call, createSubmissions, type ReplyOf } from "#api/client.ts"
 import { listQuery } from "#api/queries.ts"
 import type { DayRange } from "#format/dates.ts"
@@ -54,10 +55,14 @@ export function withdrawnSalesQuery(id: string) {
   })
 }
 
-/** The seller's usual destination. */
+/** The seller's usual destination; nothing for another owner, whose own account isn't the shop's. */
 export const payoutAccountQuery = queryOptions({
   queryKey: ["seller", "payout-account"],
-  queryFn: async ({ signal }) => (await call(heads.getMe, { signal })).data.user.bankAccount,
+  queryFn: async ({ signal }) => {
+    const { user } = (await call(heads.getMe, { signal })).data
+    const nothing = { bank: "", agency: "", account: "", accountType: "", pixKey: "" }
+    return actingShopOf(user)._id === user._id ? user.bankAccount : nothing
+  },
   gcTime: 0,
 })
 

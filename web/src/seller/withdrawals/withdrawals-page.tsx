@@ -1,14 +1,17 @@
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
+import { ownerAlone } from "@tilinta/contract/vocabulary/team"
 import { sellerWithdrawalFilterWords } from "@tilinta/contract/vocabulary/withdrawals"
 import { type ComponentProps, useCallback } from "react"
 import { failureDetail } from "#api/api-error.ts"
+import { useMay } from "#api/session.ts"
 import { daysOf, saoPauloDay } from "#format/dates.ts"
 import { Button } from "#ui/button.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
 import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
 import { knownStatus } from "#ui/list-search.ts"
+import { Only } from "#ui/only.tsx"
 import * as sellerTexts from "../seller-texts.ts"
 import { WithdrawalTable } from "./withdrawal-table.tsx"
 import { pageSize, useRequestWithdrawal, withdrawalRulesQuery, withdrawalsQuery } from "./withdrawals-data.ts"
@@ -57,7 +60,7 @@ const route = getRouteApi("/session/withdrawals")
 export function WithdrawalsPage() {
   const {
     withdrawal: openId,
-    request: isRequesting,
+    request: isRequesting: isAsked,
     ...filters
   } = knownStatus(route.useSearch(), sellerWithdrawalFilterWords)
   const { page = 1, status, search } = filters
@@ -69,6 +72,7 @@ export function WithdrawalsPage() {
     waiting: { rows: 6, label: "Carregando saques" },
     paging: { page, perPage: pageSize },
   })
+  const isRequesting = useMay(ownerAlone) && isAsked === true
   const closeForm = () => set({ request: undefined })
   const request = useRequestWithdrawal(closeForm)
   const clear = useCallback(() => filter(noFilters), [filter])
@@ -80,7 +84,11 @@ export function WithdrawalsPage() {
     <ListScreen
       title="Saques"
       intro="Retire o seu saldo por Pix ou transferência bancária."
-      actions={<RequestButton available={summary?.available} onRequest={() => set({ request: true })} />}
+      actions={
+        <Only roles={ownerAlone}>
+          <RequestButton available={summary?.available} onRequest={() => set({ request: true })} />
+        </Only>
+      }
       {...screen}
       failure={list.isError ? { message: sellerTexts.withdrawalsFailed, detail: failureDetail(list.error) } : null}
       summary={<WithdrawalsSummary summary={summary} waiting={list.isPending} />}

@@ -1,0 +1,56 @@
+import type { OwnShopView, UserView } from "@tilinta/contract/users"
+import type { ShopRole } from "@tilinta/contract/vocabulary/team"
+
+const storageKey = "shop"
+const invitationKey = "invitation"
+
+function stored(key: string): string | null {
+  try {
+    return sessionStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+function store(key: string, value: string | null): void {
+  try {
+    if (value === null) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, value)
+  } catch {}
+}
+
+/** Headers of every call: each tab acts for the shop that was chosen in it. */
+export function shopHeaders(): Record<string, string> {
+  const shop = stored(storageKey)
+  return shop === null ? {} : { "X-Shop": shop }
+}
+
+/** The shop for which this tab acts: the one that was chosen here, else the first. A choice that is gone is forgotten. */
+export function actingShopOf({ _id, name, shops = [] }: UserView): OwnShopView {
+  const chosen = shops.find((shop) => shop._id === stored(storageKey))
+  if (chosen === undefined) store(storageKey, null)
+  return chosen ?? shops[0] ?? { _id, name, role: "owner" }
+}
+
+/** Begins anew, so that nothing of the other shop stays on the screen or in a stream. */
+export function actFor(shopId: string): void {
+  store(storageKey, shopId)
+  location.assign("/dashboard")
+}
+
+export function forgetShop(): void {
+  store(storageKey, null)
+}
+
+export function mayAs(role: ShopRole, roles: readonly ShopRole[]): boolean {
+  return roles.includes(role)
+}
+
+/** The token of an invitation that the person came by and has not answered: signing in or up leads back to it. */
+export function pendingInvitation(): string | null {
+  return stored(invitationKey)
+}
+
+export function keepInvitation(token: string | null): void {
+  store(invitationKey, token)
+}
