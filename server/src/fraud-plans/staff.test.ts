@@ -107,7 +107,7 @@ test("a manager neither withdraws, opens a way out, changes the team nor the sho
 
 test("a stolen session of the owner makes no other owner, and each owner hears of one that is made", async () => {
   const [second, cashier] = [await employee("owner"), await employee("cashier")]
-  await plan.expectTold(owner, "entrou na equipe da sua loja como dono", { says: ["/not-me/"] })
+  await plan.expectTold(owner, "Ana Souza entrou na equipe da sua loja como dono", { says: ["/not-me/"] })
   const invitation = { email: "ladrao@loja.example", role: "owner" }
   const stolen = await call("POST", `shops/${owner.id}/invitations`, { token: owner.token, body: invitation })
   expect(stolen.json.code).toBe("step_up_required")
@@ -117,7 +117,7 @@ test("a stolen session of the owner makes no other owner, and each owner hears o
   // The proof is the person's own, whichever shop they act for.
   expect((await raised(second.token)).json.code).toBe("step_up_required")
   expect((await raised(fresh)).status).toBe(200)
-  for (const who of [owner, second]) await plan.expectTold(who, "agora é dono na sua loja", { says: ["/not-me/"] })
+  for (const who of [owner, second]) await plan.expectTold(who, "Ana Souza agora é dono na sua loja", { says: ["/not-me/"] })
 })
 
 test("a link opens nothing for another, twice, after it was cancelled or after seven days", async () => {
@@ -145,7 +145,9 @@ test("a link opens nothing for another, twice, after it was cancelled or after s
   expect((await accept(cancelled, thief)).json.code).toBe("team_invitation_not_found")
   const old = await invite(thief.email, "manager")
   plan.clock.pass(7 * 86_400)
-  expect((await accept(old, { ...thief, token: await plan.sessionOf(thief) })).json.code).toBe("team_invitation_not_found")
+  expect((await accept(old, { ...thief, token: await plan.sessionOf(thief) })).json.code).toBe(
+    "team_invitation_not_found",
+  )
 })
 
 test("whoever was removed, or whose shop was closed, acts no more; a foreign shop was never theirs", async () => {

@@ -60,7 +60,7 @@ const route = getRouteApi("/session/withdrawals")
 export function WithdrawalsPage() {
   const {
     withdrawal: openId,
-    request: isRequesting: isAsked,
+    request: isAsked,
     ...filters
   } = knownStatus(route.useSearch(), sellerWithdrawalFilterWords)
   const { page = 1, status, search } = filters
