@@ -66,7 +66,7 @@ test("a token opens only what its scope names", async () => {
 
 test("an unknown path of the API is a problem too", async () => {
   const bank = await startTestBank()
-  expect(await bank.api("GET", "/cobv")).toMatchObject({
+  expect(await bank.api("GET", "/lotecobv")).toMatchObject({
     status: 404,
     body: { type: "https://pix.bcb.gov.br/api/v2/error/NaoEncontrado" },
   })

@@ -62,7 +62,8 @@ export const wooviAddresses = {
 const TIMEOUT_MS = 10_000
 
 export function connectWoovi(settings: PixSettings, log: Logger): Psp {
-  const { environment, webhookKeyFile } = settings
+  const { environment, webhookKeyFile, dueCharges } = settings
+  if (dueCharges) throw new PixSettingError("dueCharges", "inválida: com a Woovi as cobranças têm um código por dia.")
   return createWooviPsp({
     name: nameInBooks("woovi", settings),
     baseUrl: settings.baseUrl ?? wooviAddresses[environment],
