@@ -157,6 +157,16 @@ describe("one code for an invoice's whole life", () => {
     expect(await read(invoice)).toMatchObject({ status: "paid" })
   })
 
+  test("is made while a discount lasts, or after the due day, of the original amount", async () => {
+    const today = dueToday(clock)
+    const discounts = [{ type: "fixed" as const, value: 10, until: today }]
+    const invoice = await create({ dueDate: daysAfter(today, 9), discounts })
+    expect(invoice).toMatchObject({ mode: "bank", pixCode: expect.any(String) })
+    const [receipt] = await pay(invoice)
+    expect(receipt).toMatchObject({ amountCents: 9_000, parts: { originalCents: 10_000, discountCents: 1_000 } })
+    expect(await read(invoice)).toMatchObject({ status: "paid", paid: { paidCents: 9_000, discountCents: 1_000 } })
+  })
+
   test("whoever asks for it, and whenever, gets the same one, with the amount of the day", async () => {
     const invoice = await create()
     const open = () => createCharge(deps, { pageId: invoice.pageId, customerInfo: null, idempotencyKey: null })

@@ -19,7 +19,7 @@ import { type OrderChanges, withOrderChanges } from "#selling/charge-pages/rules
 import { readCustomer } from "#selling/customers/reads"
 import { recordInvoice, requireSoundTerms } from "./create.ts"
 import { findInvoice, findInvoiceOfPage, findInvoices, findUnpublishedOverdue } from "./reads.ts"
-import { endOfCode, type Invoice, type InvoiceCustomer, withTerms } from "./rules.ts"
+import { codeAmountOn, endOfCode, type Invoice, type InvoiceCustomer, withTerms } from "./rules.ts"
 import {
   type ClaimedInvoice,
   claimUnsent,
@@ -137,7 +137,7 @@ function pageOf(invoice: Invoice, today: Day, order: OrderChanges = {}): PageOfI
   return {
     id: invoice.pageId,
     status: "active",
-    amountCents: dueAmountOn(invoice.terms, today).amount,
+    amountCents: codeAmountOn(invoice, today),
     description: invoice.description,
     order,
   }

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream"
-import { type DueTerms, dueAmountOn } from "@tilinta/contract/vocabulary/due-amount"
+import type { DueTerms } from "@tilinta/contract/vocabulary/due-amount"
 import {
   invoiceStatusOn,
   problemOfAmounts,
@@ -27,7 +27,7 @@ import { createCustomer, lockUsedCustomer } from "#selling/customers/manage"
 import type { CustomerFields } from "#selling/customers/rules"
 import { type InvoicesFilter, invoicesTable } from "./list-reads.ts"
 import { findInvoice } from "./reads.ts"
-import { type Invoice, withTerms } from "./rules.ts"
+import { codeAmountOn, type Invoice, withTerms } from "./rules.ts"
 import { insertInvoice } from "./table.ts"
 
 interface Deps {
@@ -154,7 +154,7 @@ export async function insertNew(
   const { name, document, email, phone } = await lockUsedCustomer(tx, { sellerId, id: customerId }, now)
   // The bank's code names whom it is for.
   if (mode === "bank" && !document) throw brokenRule("customer.document", "CPF ou CNPJ é obrigatório")
-  const amountCents = dueAmountOn(terms, saoPauloDay(due)).amount
+  const amountCents = codeAmountOn({ mode, terms }, saoPauloDay(due))
   const page = await insertPage(tx, draftInvoicePage({ sellerId, description, amountCents, order }, now))
   const draft: Invoice = {
     id,

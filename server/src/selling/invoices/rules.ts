@@ -98,6 +98,11 @@ export function amountOn({ terms, lastDay }: Invoice, today: Day): DueAmount & {
   return { day, ...dueAmountOn(terms, day) }
 }
 
+/** A code that is made on this day: its own amount, or the original one where the bank computes that of each day. */
+export function codeAmountOn({ mode, terms }: Pick<Invoice, "mode" | "terms">, day: Day): Cents {
+  return mode === "bank" ? terms.amountCents : dueAmountOn(terms, day).amount
+}
+
 /** Today's amount of a code of a whole life, and the end of the day that has it. */
 export function shownToday(terms: DueTerms, times: Times): { amountCents: Cents; expiresAt: Date } {
   return { amountCents: dueAmountOn(terms, saoPauloDay(times.due)).amount, expiresAt: endOfCode(times) }
