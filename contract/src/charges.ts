@@ -9,10 +9,10 @@ import {
   orderView,
 } from "./charge-pages.ts"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
-import { id, isoDateTime, optionalLines, pageReference, sentMoment, success } from "./fields.ts"
+import { day, id, isoDateTime, optionalLines, pageReference, personReference, sentMoment, success } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { customerInfoBody } from "./payments.ts"
-import { managers } from "./vocabulary/team.ts"
+import { counterStaff } from "./vocabulary/team.ts"
 import { sellerStatusOf } from "./vocabulary/transactions.ts"
 
 const hoursOutOfRange = `Informe um número inteiro de horas, de 1 a ${MAX_EXPIRY_HOURS}.`
@@ -22,6 +22,8 @@ const createChargeBody = z
     amount: createAmount,
     description: optionalLines(DESCRIPTION_MAX, descriptionTooLong),
     ...orderFields,
+    /** A sale at the shop's counter: ten minutes, and no page in the list of pages. Cashiers make no others. */
+    counter: z.optional(z.boolean("Deve ser verdadeiro ou falso.")),
     payer: z.nullish(customerInfoBody),
     expiresInHours: z.nullish(
       z.int(hoursOutOfRange).check(z.gte(1, hoursOutOfRange), z.lte(MAX_EXPIRY_HOURS, hoursOutOfRange)),
@@ -59,7 +61,7 @@ export type ChargeView = z.infer<typeof chargeView>
 
 export const createChargeEndpoint = defineEndpoint("createCharge", heads.createCharge, {
   audience: "seller",
-  roles: managers,
+  roles: counterStaff,
   scope: "pages:write",
   isIdempotent: true,
   tag: "Cobranças avulsas",
@@ -68,7 +70,67 @@ export const createChargeEndpoint = defineEndpoint("createCharge", heads.createC
   reply: { status: 201, schema: success(z.object({ charge: chargeView })) },
 })
 
+export const COUNTER_MINUTES = 10
+
+const counterSums = { count: z.number(), amount: z.number() }
+
+export const counterSaleView = z.object({
+  _id: id,
+  amount: z.number(),
+  refundedAmount: z.number(),
+  description: z.string(),
+  status: z.enum(sellerStatusOf),
+  soldBy: personReference,
+  createdAt: isoDateTime,
+  paidAt: z.nullable(isoDateTime),
+})
+export type CounterSaleView = z.infer<typeof counterSaleView>
+
+export const counterDayView = z.object({
+  day,
+  /** Paid sales, less what was given back. */
+  ...counterSums,
+  people: z.array(z.object({ person: personReference, ...counterSums })),
+  /** The newest two hundred, paid or not. */
+  sales: z.array(counterSaleView),
+})
+export type CounterDayView = z.infer<typeof counterDayView>
+
+export const getCounterDayEndpoint = defineEndpoint("getCounterDay", heads.getCounterDay, {
+  audience: "seller",
+  roles: counterStaff,
+  whileFrozen: true,
+  tag: "Balcão",
+  summary: "As vendas de hoje no balcão, com a soma de cada pessoa",
+  reply: { status: 200, schema: success(z.object({ counter: counterDayView })) },
+})
+
 export const chargesExamples = [
+  defineExample(getCounterDayEndpoint, {
+    data: {
+      counter: {
+        day: "2026-11-21",
+        count: 1,
+        amount: 12.5,
+        people: [
+          { person: { _id: "0193a4c2-7c1a-7d3e-9b52-4f0d6c8e1a27", name: "Bia Caixa" }, count: 1, amount: 12.5 },
+        ],
+        sales: [
+          {
+            _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+            amount: 12.5,
+            refundedAmount: 0,
+            description: "Dois pães na chapa",
+            status: "pago",
+            soldBy: { _id: "0193a4c2-7c1a-7d3e-9b52-4f0d6c8e1a27", name: "Bia Caixa" },
+            createdAt: "2026-11-21T12:00:00.000Z",
+            paidAt: "2026-11-21T12:00:20.000Z",
+          },
+        ],
+      },
+    },
+    failures: [],
+  }),
   defineExample(createChargeEndpoint, {
     body: {
       amount: 89.9,

@@ -70,6 +70,7 @@ export const getSlug = "GET /api/v1/checkout/slugs/:slug"
 
 // Charges
 export const createCharge = "POST /api/v1/charges"
+export const getCounterDay = "GET /api/v1/counter/today"
 
 // Customers
 export const createCustomer = "POST /api/v1/customers"

@@ -106,6 +106,8 @@ const sellersFilters = {
   ...listFilters(sellerStatusFilterWords),
   /** Those of the order with exactly this reference. */
   externalReference: referenceQuery,
+  /** Those of the shop's counter. */
+  kind: z.optional(z.enum(["counter"], "Tipo desconhecido.")),
   /** Those of one charge page, by its `_id`. */
   checkoutPage: pageQuery,
 }

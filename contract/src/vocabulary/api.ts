@@ -36,6 +36,7 @@ export const apiTags = {
     "O que um cliente deve até um dia: multa, juros e descontos, e um link com o valor de cada dia.",
   Assinaturas: "O que um cliente paga de novo a cada período, e planos que ele assina por um link.",
   Lembretes: "A régua de cobrança: o que lembra o cliente de pagar, sozinho por e-mail ou por você no WhatsApp.",
+  Balcão: "As vendas feitas no balcão da loja, com `counter: true` em `POST charges`, e a soma de cada pessoa.",
   "Cobranças avulsas": "Uma cobrança e o seu Pix numa chamada só, para quem vende pelo próprio sistema.",
   Clientes: "Quem o vendedor cobra mais de uma vez, com os seus dados.",
   "Retorno à loja": "Os sites a que o pagador volta depois de pagar, e a chave que assina o retorno.",

@@ -26,5 +26,7 @@ export const ownerAlone = ["owner"] as const
 export const managers = ["owner", "manager"] as const
 export const bookReaders = ["owner", "manager", "accountant"] as const
 
+export const counterStaff = ["owner", "manager", "cashier"] as const
+
 export const INVITATION_DAYS = 7
 export const MOST_MEMBERS = 50

@@ -38,6 +38,7 @@ create table charge_pages (
   counted_at_once boolean not null default false,
   is_single boolean not null default false,
   is_invoice boolean not null default false,
+  is_unlisted boolean not null default false,
   folded_below xid8 not null default '0',
   status text not null constraint charge_pages_status_is_known check (
     status in ('active', 'completed', 'expired', 'cancelled')
@@ -46,18 +47,19 @@ create table charge_pages (
   updated_at timestamptz not null,
   constraint charge_pages_with_limit_are_counted_at_once check (max_payments is null or counted_at_once),
   constraint charge_pages_of_invoices_take_one_payment check (not is_invoice or is_single and max_payments = 1),
+  constraint charge_pages_of_invoices_are_unlisted check (not is_invoice or is_unlisted),
   constraint charge_pages_suspended_have_reason check ((suspended_at is null) = (suspended_for is null))
 ) with (fillfactor = 50);
 create index charge_pages_by_seller on charge_pages (seller_id, created_at desc, id desc)
-  where deleted_at is null and not is_invoice;
+  where deleted_at is null and not is_unlisted;
 create index charge_pages_reusable_by_seller on charge_pages (seller_id, created_at desc, id desc)
   where deleted_at is null and not is_single;
 create index charge_pages_by_time on charge_pages (created_at desc, id desc)
-  where deleted_at is null and not is_invoice;
+  where deleted_at is null and not is_unlisted;
 create index charge_pages_ended on charge_pages (ended_as, created_at desc, id desc)
-  where ended_as is not null and deleted_at is null and not is_invoice;
+  where ended_as is not null and deleted_at is null and not is_unlisted;
 create index charge_pages_ended_by_seller on charge_pages (seller_id, ended_as, created_at desc, id desc)
-  where ended_as is not null and deleted_at is null and not is_invoice;
+  where ended_as is not null and deleted_at is null and not is_unlisted;
 create index charge_pages_by_search_text on charge_pages using gin (search_text gin_trgm_ops);
 create index charge_pages_by_description_text on charge_pages using gin (description_text gin_trgm_ops);
 
@@ -82,8 +84,8 @@ comment on column charge_pages.counted_at_once is
 comment on column charge_pages.is_single is
   'Made by the API for one charge. Lists tell it apart: a shop may have a hundred thousand of them and five pages.';
 comment on column charge_pages.is_invoice is
-  'Made for an invoice, whose link it is: in no list, total or event of pages. Its amount is what the invoice asked when it '
-  'was last shown.';
+  'Made for an invoice, whose link it is. Its amount is what the invoice asked when it was last shown.';
+comment on column charge_pages.is_unlisted is 'In no list, total or event of pages: an invoice''s, and that of a sale at the counter.';
 comment on column charge_pages.folded_below is
   'When it began to be counted at once: a payment that is still to be folded is of a transaction below this one.';
 comment on column charge_pages.payments_count is
@@ -117,7 +119,7 @@ create index active_charge_pages_by_seller on active_charge_pages (seller_id, cr
 create index active_charge_pages_expiring on active_charge_pages (expires_at) where expires_at is not null;
 
 comment on table active_charge_pages is
-  'The pages that are active, deleted ones too, without those of invoices. Only the triggers of charge_pages write it: a payment that completes its '
+  'The pages that are active, deleted ones too, without unlisted ones. Only the triggers of charge_pages write it: a payment that completes its '
   'page deletes a narrow row instead of writing an index for each order of pages.';
 
 create function keep_active_charge_page() returns trigger
@@ -133,7 +135,7 @@ comment on function keep_active_charge_page() is 'Repeats an active page in acti
 
 create trigger charge_pages_keep_their_active_row after update of status, created_at, expires_at on charge_pages
 for each row when (
-  new.status = 'active' and not new.is_invoice
+  new.status = 'active' and not new.is_unlisted
   and (old.status, old.created_at, old.expires_at) is distinct from (new.status, new.created_at, new.expires_at)
 ) execute function keep_active_charge_page();
 comment on trigger charge_pages_keep_their_active_row on charge_pages is
@@ -467,6 +469,18 @@ create index open_charges_expiring on open_charges (expires_at);
 comment on table open_charges is
   'The charges that are being created or pending, which are few however long the history is. Only the triggers of '
   'charges write it: a payment deletes a narrow row instead of writing an index for each order of charges.';
+
+create table counter_sales (
+  charge_id uuid constraint counter_sales_by_charge primary key,
+  seller_id uuid not null,
+  sold_by uuid not null constraint counter_sales_seller_exists references users (id),
+  created_at timestamptz not null
+);
+create index counter_sales_by_seller on counter_sales (seller_id, created_at desc, charge_id desc);
+create index counter_sales_by_person on counter_sales (sold_by);
+
+comment on table counter_sales is 'The charges that were made at a shop''s counter, with the person who made each.';
+comment on column counter_sales.sold_by is 'The seller, or who of their team stood at the counter.';
 
 create table unfinished_charges (
   charge_id uuid constraint unfinished_charges_by_charge primary key,
@@ -1092,7 +1106,7 @@ grant select, insert on page_reports to tilinta_app;
 grant update (
   status, reasons, reporters, last_reported_at, suspended_for, decided_by, decided_at, lifted_by, lifted_at
 ) on page_reports to tilinta_app;
-grant select, insert on charges to tilinta_app;
+grant select, insert on charges, counter_sales to tilinta_app;
 grant update (
   status, pix_code, opened_at, end_to_end_id, paid_at, is_late, is_duplicate, refunded_cents, refunded_fee_cents,
   removal, removal_not_before, updated_at, payer_name, payer_email, payer_document, payer_phone, payer_erased_at,

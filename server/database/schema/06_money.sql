@@ -135,7 +135,8 @@ create type decided_payment as (
   max_payments integer,
   is_duplicate boolean,
   completes_page boolean,
-  is_invoice boolean
+  is_invoice boolean,
+  is_unlisted boolean
 );
 comment on type decided_payment is 'A payment as book_payments() decided about it, and the state of its charge and page then.';
 
@@ -176,7 +177,7 @@ begin
         -- A bank's clock may be behind: nobody pays a charge before it is there.
         select given.end_to_end_id, given.provider, given.txid, given.amount_cents,
           greatest(given.paid_at, charge.created_at) as paid_at, given.place, charge.id as charge_id, charge.seller_id, charge.fee_cents, charge.created_at,
-          charge.status as charge_status, charge.page_id, page.is_invoice, page.counted_at_once, page.status as page_status,
+          charge.status as charge_status, charge.page_id, page.is_invoice, page.is_unlisted, page.counted_at_once, page.status as page_status,
           page.payments_count, page.max_payments,
           case
             when charge.id is null then 'unknown_txid'
@@ -222,7 +223,7 @@ begin
             -- The page had all its payments before this one.
             page_takes > max_payments,
             page_status = 'active' and page_takes = greatest(max_payments, page_took + 1),
-            is_invoice
+            is_invoice, is_unlisted
           )::decided_payment
           order by end_to_end_id
         ),
@@ -305,7 +306,7 @@ begin
       select
         end_to_end_id, provider, txid, charge_id, seller_id, amount_cents, paid_at, booked_at, fee_cents,
         case when reason is null and not counted_at_once then page_id end,
-        case when reason is null and completes_page and not is_invoice then page_id end,
+        case when reason is null and completes_page and not is_unlisted then page_id end,
         case when reason is null then charge_day end,
         case when reason is null then nullif(charge_status, 'creating') end,
         case when reason is null then 'credited' else 'suspense' end, reason

@@ -565,12 +565,12 @@ create function count_new_charge_pages() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public as $$
 begin
   insert into active_charge_pages (page_id, seller_id, created_at, expires_at)
-  select id, seller_id, created_at, expires_at from new_pages where status = 'active' and not is_invoice;
+  select id, seller_id, created_at, expires_at from new_pages where status = 'active' and not is_unlisted;
 
   insert into charge_page_totals as total (seller_id, status, count)
   select seller_id, status, count(*)
   from new_pages
-  where deleted_at is null and not is_invoice
+  where deleted_at is null and not is_unlisted
   group by seller_id, status
   order by seller_id, status
   on conflict (seller_id, status) do update set count = total.count + excluded.count;
@@ -584,7 +584,7 @@ language plpgsql security definer set search_path = pg_catalog, public as $$
 begin
   insert into platform_changes (subject, day, status, count)
   select 'charge-page', sao_paulo_day(created_at), status, count(*)
-  from new_pages where deleted_at is null and not is_invoice group by 2, 3;
+  from new_pages where deleted_at is null and not is_unlisted group by 2, 3;
   return null;
 end
 $$;
@@ -602,9 +602,9 @@ begin
       seller_id, sao_paulo_day(created_at), status, null, sum(direction), 0, 0, 0, 0
     )::counted_charge_change
     from (
-      select seller_id, created_at, status, 1 as direction from new_pages where deleted_at is null and not is_invoice
+      select seller_id, created_at, status, 1 as direction from new_pages where deleted_at is null and not is_unlisted
       union all
-      select seller_id, created_at, status, -1 from old_pages where deleted_at is null and not is_invoice
+      select seller_id, created_at, status, -1 from old_pages where deleted_at is null and not is_unlisted
     ) state
     group by seller_id, created_at, status
     having sum(direction) <> 0

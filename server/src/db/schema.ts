@@ -154,6 +154,7 @@ export interface ChargePagesTable {
   counted_at_once: Generated<boolean>
   is_single: Generated<boolean>
   is_invoice: Generated<boolean>
+  is_unlisted: Generated<boolean>
   folded_below: Generated<string>
   status: "active" | "completed" | "expired" | "cancelled"
   payments_count: Generated<number>
@@ -219,6 +220,13 @@ export interface ChargesTable {
   status: "creating" | "pending" | "paid" | "expired" | "cancelled" | "failed" | "refunded"
   end_to_end_id: string | null
   asked_for: ColumnType<ColumnTypes["charges.asked_for"] | null, string | null, never>
+}
+
+export interface CounterSalesTable {
+  charge_id: string
+  seller_id: string
+  sold_by: string
+  created_at: Date
 }
 
 export interface CustomersTable {
@@ -1402,6 +1410,7 @@ export interface Schema {
   charge_totals: ChargeTotalsTable
   charge_wordings: ChargeWordingsTable
   charges: ChargesTable
+  counter_sales: CounterSalesTable
   customers: CustomersTable
   daily_close_differences: DailyCloseDifferencesTable
   daily_close_entries: DailyCloseEntriesTable

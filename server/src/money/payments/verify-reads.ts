@@ -81,7 +81,7 @@ const checks: RawBuilder<PaymentDifference>[] = [
       coalesce(page.status, 'nenhuma') as expected, case when active.page_id is null then 'ausente' else 'presente' end as found
     from active_charge_pages active
     full join (
-      select * from charge_pages where status in ${wordList(payablePageStatuses)} and not is_invoice
+      select * from charge_pages where status in ${wordList(payablePageStatuses)} and not is_unlisted
     ) page on page.id = active.page_id
     where (active.page_id, active.seller_id, active.created_at, active.expires_at) is distinct from
       (page.id, page.seller_id, page.created_at, page.expires_at)`,

@@ -148,7 +148,7 @@ function salesOf(userId: string): Dataset[] {
         momentColumn("updatedAt", "Última alteração", "page.updated_at"),
       ],
       source: sql`charge_pages page left join orders ordered on ordered.page_id = page.id
-        where page.seller_id = ${userId} and page.deleted_at is null and not page.is_invoice
+        where page.seller_id = ${userId} and page.deleted_at is null and not page.is_unlisted
         order by page.created_at desc, page.id desc`,
     },
     {

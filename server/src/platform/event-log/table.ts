@@ -34,7 +34,7 @@ const subjects: Record<Subject, { rows: RawBuilder<unknown>; state: RawBuilder<u
     )`,
   },
   page: {
-    rows: sql`(select * from charge_pages where deleted_at is null and not is_invoice)`,
+    rows: sql`(select * from charge_pages where deleted_at is null and not is_unlisted)`,
     state: sql`jsonb_build_object(
       'title', subject.title, 'description', subject.description, 'amount_cents', subject.amount_cents,
       'max_amount_cents', subject.max_amount_cents, 'suggested_cents', subject.suggested_cents,

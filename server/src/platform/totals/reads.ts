@@ -21,7 +21,7 @@ const rowsAgainstTotals: RawBuilder<PlatformDifference> = sql`
     from charges where status = 'paid' group by 2, 3
     union all
     select 'charge-page', sao_paulo_day(created_at), status, count(*), 0, 0, 0, 0, 0
-    from charge_pages where deleted_at is null and not is_invoice group by 2, 3
+    from charge_pages where deleted_at is null and not is_unlisted group by 2, 3
     union all
     select 'withdrawal', sao_paulo_day(created_at), status, count(*), sum(amount_cents), 0, 0, 0, 0
     from withdrawals group by 2, 3
@@ -88,7 +88,7 @@ const pagesAgainstTotals: RawBuilder<PlatformDifference> = sql`
   from charge_page_totals kept
   full join (
     select seller_id, status, count(*) as count from charge_pages
-    where deleted_at is null and not is_invoice group by 1, 2
+    where deleted_at is null and not is_unlisted group by 1, 2
   ) real using (seller_id, status)
   where coalesce(kept.count, 0) <> coalesce(real.count, 0)`
 

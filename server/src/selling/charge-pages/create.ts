@@ -69,6 +69,7 @@ export async function createChargePage(
     maxPayments: input.maxPayments,
     isSingle: false,
     isInvoice: false,
+    isUnlisted: false,
     order: input.order ?? noOrder,
     paymentsCount: 0,
     suspension: null,

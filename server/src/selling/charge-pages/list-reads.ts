@@ -123,7 +123,7 @@ async function findChargePagesWithText(db: Db, { words, sellerId, atMost }: Sear
     ? sql`select ${words}::uuid`
     : sql`(
         select page.id from charge_pages page
-        where page.deleted_at is null and not page.is_invoice and ${owned} and page.search_text like ${foldedPattern(words)}
+        where page.deleted_at is null and not page.is_unlisted and ${owned} and page.search_text like ${foldedPattern(words)}
         order by page.created_at desc, page.id desc limit ${atMost}
       ) union all (
         ${pagesWithReference(words, sellerId)} and not is_released order by page_id desc limit ${atMost * 2}
@@ -131,7 +131,7 @@ async function findChargePagesWithText(db: Db, { words, sellerId, atMost }: Sear
   const { rows } = await sql<Row>`
     select page.id, page.title, page.amount_cents, page.status, page.expires_at, seller.name as seller_name
     from charge_pages page join users seller on seller.id = page.seller_id
-    where page.deleted_at is null and not page.is_invoice and ${owned} and page.id in (${found})
+    where page.deleted_at is null and not page.is_unlisted and ${owned} and page.id in (${found})
     order by page.created_at desc, page.id desc limit ${atMost}`.execute(db)
   return rows.map((row) => ({
     id: row.id,
@@ -167,7 +167,7 @@ function found(search: string): RawBuilder<SqlBool> {
 }
 
 function conditions({ status, search }: AllChargePagesFilter): RawBuilder<SqlBool> {
-  const conditions: RawBuilder<SqlBool>[] = [sql`page.deleted_at is null and not page.is_invoice`]
+  const conditions: RawBuilder<SqlBool>[] = [sql`page.deleted_at is null and not page.is_unlisted`]
   if (status !== undefined) conditions.push(sql`page.status = ${status}`)
   if (search) conditions.push(found(search))
   return sql.join(conditions, sql` and `)

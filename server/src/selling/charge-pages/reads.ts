@@ -50,6 +50,7 @@ export function toChargePage(row: PageRow): ChargePage {
     maxPayments: row.max_payments,
     isSingle: row.is_single,
     isInvoice: row.is_invoice,
+    isUnlisted: row.is_unlisted,
     order: row.order ?? noOrder,
     paymentsCount: row.payments_count + row.uncounted,
     suspension: suspensionOf(row),
@@ -179,7 +180,7 @@ function filtered<O>(query: PageQuery<O>, filter: ChargePageFilter): PageQuery<O
   let narrowed = query
     .where("seller_id", "=", sellerId)
     .where("deleted_at", "is", null)
-    .where(sql<boolean>`not is_invoice`)
+    .where(sql<boolean>`not is_unlisted`)
   if (status !== undefined) narrowed = narrowed.where("status", "=", status)
   if (isSingle !== undefined)
     narrowed = narrowed.where(isSingle ? sql<boolean>`is_single` : sql<boolean>`not is_single`)
@@ -269,7 +270,7 @@ function conditions(
   listed: "page" | "listed",
 ): RawBuilder<SqlBool> {
   const conditions = [
-    sql<SqlBool>`page.deleted_at is null and not page.is_invoice`,
+    sql<SqlBool>`page.deleted_at is null and not page.is_unlisted`,
     ...momentWithin(`${listed}.created_at`, days),
   ]
   if (sellerId !== undefined) conditions.push(sql`${sql.ref(`${listed}.seller_id`)} = ${sellerId}`)

@@ -43,6 +43,8 @@ export interface ChargePage extends PayerFlags, Price {
   isSingle: boolean
   /** An invoice's, which says what it asks and when it ends. */
   isInvoice: boolean
+  /** In no list, total or event of pages: an invoice's, and that of a sale at the counter. */
+  isUnlisted: boolean
   order: Order
   paymentsCount: number
   /** Null unless administrators keep payers away from the page. */

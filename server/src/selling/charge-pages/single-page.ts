@@ -1,6 +1,8 @@
+import { COUNTER_MINUTES } from "@tilinta/contract/charges"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { noPayerFlags } from "@tilinta/contract/vocabulary/payer-data"
 import type { Db, Tx } from "#db/transaction"
+import { secondsAfter } from "#kit/clock"
 import { brokenRule } from "#kit/errors"
 import { newId, newUniqueLink, randomAlphanumeric } from "#kit/ids"
 import type { Actor } from "#platform/audit/rules"
@@ -18,6 +20,8 @@ export interface SinglePageInput {
   /** Ignored where `expiresAt` says it exactly. */
   expiresInHours: number
   expiresAt: Date | null
+  /** The person at the counter; null away from it. */
+  soldBy?: string | null
   /** The API key that acts; absent for a person. */
   program?: Actor | null
 }
@@ -31,14 +35,17 @@ const SLUG_LENGTH = 20
 
 /** A page of one charge, which asks its payer for nothing: the seller's system knows them. @throws validation_failed */
 export function draftSinglePage(input: SinglePageInput, now: Date): ChargePage {
-  const expiresAt = input.expiresAt ?? expiryFrom(now, input.expiresInHours)
+  const expiresAt = input.soldBy
+    ? secondsAfter(now, COUNTER_MINUTES * 60)
+    : (input.expiresAt ?? expiryFrom(now, input.expiresInHours))
   const leftMs = (expiresAt?.getTime() ?? 0) - now.getTime()
   if (leftMs < LEAST_MS || leftMs > MOST_HOURS * HOUR_MS) {
     throw brokenRule("expiresAt", "O prazo deve ficar entre 1 minuto e 168 horas a partir de agora.")
   }
   return {
     ...draftPage(input, now),
-    title: titleOf(input, "Cobrança avulsa"),
+    isUnlisted: Boolean(input.soldBy),
+    title: titleOf(input, input.soldBy ? "Venda no balcão" : "Cobrança avulsa"),
     expiresInHours: Math.ceil(leftMs / HOUR_MS),
     expiresAt,
   }
@@ -54,6 +61,7 @@ export function draftInvoicePage(facts: PageFacts, now: Date): ChargePage {
     expiresInHours: 0,
     expiresAt: null,
     isInvoice: true,
+    isUnlisted: true,
   }
 }
 
@@ -76,6 +84,7 @@ function draftPage(input: PageFacts, now: Date): Omit<ChargePage, "title" | "exp
     maxPayments: 1,
     isSingle: true,
     isInvoice: false,
+    isUnlisted: false,
     order: input.order,
     paymentsCount: 0,
     suspension: null,

@@ -6,7 +6,7 @@ import type { Tx } from "#db/transaction"
 import { findChargePage } from "./reads.ts"
 import type { ChargePage, Order, Suspension } from "./rules.ts"
 
-type Fixed = "id" | "seller_id" | "unique_link" | "is_single" | "is_invoice" | "created_at"
+type Fixed = "id" | "seller_id" | "unique_link" | "is_single" | "is_invoice" | "is_unlisted" | "created_at"
 type Apart = "payments_count" | "folded_below" | "counted_at_once" | "deleted_at" | "suspended_at" | "suspended_for"
 
 function changeableColumns(page: ChargePage) {
@@ -40,6 +40,7 @@ export async function insertChargePage(tx: Tx, page: ChargePage): Promise<void> 
       created_at: page.createdAt,
       is_single: page.isSingle,
       is_invoice: page.isInvoice,
+      is_unlisted: page.isUnlisted,
       counted_at_once: page.maxPayments !== null,
       ...changeableColumns(page),
     } satisfies NewRow<"charge_pages", Exclude<Apart, "counted_at_once">>)

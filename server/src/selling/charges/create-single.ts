@@ -14,7 +14,7 @@ import {
   readSinglePage,
   type SinglePageInput,
 } from "#selling/charge-pages/single-page"
-import { insertChargesOnce } from "./new-charges-table.ts"
+import { insertChargesOnce, insertCounterSale } from "./new-charges-table.ts"
 import { openAtProvider, type ProviderDeps } from "./open.ts"
 import { findPageCharge } from "./reads.ts"
 import { checkedPayerData, draftCharge, type OpenCharge, type PageCharge } from "./rules.ts"
@@ -114,5 +114,6 @@ async function storeSingle(tx: Tx, { page, charge }: Draft, input: SingleChargeI
   const stored = await executeOne(tx, insertChargesOnce([charge]))
   // Its seller was inactivated since the request began.
   if (!stored.has(charge.id)) throw new DomainError("unauthenticated")
+  if (input.soldBy) await insertCounterSale(tx, charge, input.soldBy)
   return charge
 }

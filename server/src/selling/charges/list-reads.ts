@@ -12,6 +12,8 @@ export interface ChargeFilter extends Days {
   sellerId?: string | undefined
   statuses?: readonly TransactionStatus[] | undefined
   search?: string | undefined
+  /** Those of the shop's counter alone; only with a seller. */
+  isCounter?: boolean | undefined
   /** Those of one page alone. Few are looked up by the page, and many found by walking the seller's. */
   page?: { id: string; hasFew: boolean } | undefined
 }
@@ -49,6 +51,8 @@ function conditions(filter: ChargeFilter, after?: string, listed: "charge" | "op
   ]
   if (filter.sellerId !== undefined) wanted.push(sql`${sql.ref(`${listed}.seller_id`)} = ${filter.sellerId}`)
   if (filter.search) wanted.push(sql`charge.id in (${idsFound(filter)})`)
+  if (filter.isCounter)
+    wanted.push(sql`charge.id in (select charge_id from counter_sales where seller_id = ${filter.sellerId})`)
   if (filter.page !== undefined) wanted.push(sql`charge.page_id = ${filter.page.id}`)
   if (after !== undefined) wanted.push(comesAfter("charges", listed, after))
   return sql.join(wanted, sql` and `)

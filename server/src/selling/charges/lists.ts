@@ -122,7 +122,7 @@ async function findOwn(
   range: ListRange,
 ): Promise<{ charges: OrderedCharge[]; totals: FoundTotals }> {
   const db = poolFor(deps, filter)
-  const hasKeptTotals = !filter.search && filter.page === undefined
+  const hasKeptTotals = !filter.search && !filter.isCounter && filter.page === undefined
   const [charges, totals] = await Promise.all([
     listRows(db, filter, range, deps.clock.now()),
     hasKeptTotals ? exactly(readSellerChargeTotals(db, filter.sellerId, filter)) : countFoundCharges(db, filter),

@@ -82,6 +82,22 @@ export function insertChargesOnce(charges: readonly PageCharge[]): OneStatement<
   )
 }
 
+export async function insertCounterSale(
+  tx: Tx,
+  { id, sellerId, createdAt }: PageCharge,
+  soldBy: string,
+): Promise<void> {
+  await tx
+    .insertInto("counter_sales")
+    .values({
+      charge_id: id,
+      seller_id: sellerId,
+      sold_by: soldBy,
+      created_at: createdAt,
+    } satisfies NewRow<"counter_sales">)
+    .execute()
+}
+
 function idsOf(rows: readonly { id: string }[]): Set<string> {
   return new Set(rows.map(({ id }) => id))
 }

@@ -1,12 +1,17 @@
 import { DEFAULT_EXPIRY_HOURS } from "@tilinta/contract/charge-pages"
-import { type ChargeView, createChargeEndpoint } from "@tilinta/contract/charges"
+import {
+  type ChargeView,
+  type CounterDayView,
+  createChargeEndpoint,
+  getCounterDayEndpoint,
+} from "@tilinta/contract/charges"
 import {
   exportTransactionsEndpoint,
   getTransactionEndpoint,
   listTransactionsEndpoint,
 } from "@tilinta/contract/transactions"
 import type { TransactionsChanged } from "@tilinta/contract/vocabulary/events"
-import { centsFromReais, reaisFromCents } from "@tilinta/contract/vocabulary/money"
+import { addCents, centsFromReais, noMoney, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import {
   listedStatusOf,
   type SellerStatusFilter,
@@ -18,10 +23,12 @@ import type { Db } from "#db/transaction"
 import { type ListFilters, newestThousandIfBare, rangeOf, searchAndDays } from "#http/list-query"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { type Clock, saoPauloDay } from "#kit/clock"
+import { DomainError } from "#kit/errors"
 import { actorOf, idempotencyKeyOf, programOf, sellerOf } from "#people/sessions/caller"
 import type { ExportDeps } from "#platform/audit/export"
 import { orderFrom } from "#selling/charge-pages/routes"
 import type { HttpDeps } from "#start/deps"
+import { listCounterSales, sumCounterSales } from "./counter-reads.ts"
 import { createSingleCharge, type SingleCharge } from "./create-single.ts"
 import { findOwnCharges, getOwnCharge } from "./find.ts"
 import { exportSellersCharges, listSellersCharges, listSellersRows, type SellersChargeSummary } from "./lists.ts"
@@ -67,6 +74,7 @@ type Query = ListFilters & {
   status?: SellerStatusFilter | undefined
   externalReference?: string | undefined
   checkoutPage?: string | undefined
+  kind?: "counter" | undefined
 }
 
 function filterOf(query: Query, request: FastifyRequest) {
@@ -74,6 +82,7 @@ function filterOf(query: Query, request: FastifyRequest) {
     sellerId: sellerOf(request).id,
     externalReference: query.externalReference,
     pageId: query.checkoutPage,
+    isCounter: query.kind === "counter",
     statuses: query.status === undefined ? undefined : sellerStatusFilters[query.status],
     ...searchAndDays(query),
   }
@@ -104,7 +113,8 @@ type Deps = Pick<
 
 export function singleChargeRoutes(app: FastifyInstance, deps: Deps): void {
   serveEndpoint(app, createChargeEndpoint, async ({ body, request }) => {
-    const { id: sellerId } = sellerOf(request)
+    const { id: sellerId, person, shopRole } = sellerOf(request)
+    if (shopRole === "cashier" && !body.counter) throw new DomainError("role_forbidden")
     const single = await createSingleCharge(deps, {
       sellerId,
       description: body.description,
@@ -112,6 +122,7 @@ export function singleChargeRoutes(app: FastifyInstance, deps: Deps): void {
       order: orderFrom(body),
       expiresInHours: body.expiresInHours ?? DEFAULT_EXPIRY_HOURS,
       expiresAt: body.expiresAt ? new Date(body.expiresAt) : null,
+      soldBy: body.counter ? person.id : null,
       payer: body.payer ?? {},
       idempotencyKey: idempotencyKeyOf(request),
       program: programOf(request),
@@ -119,6 +130,36 @@ export function singleChargeRoutes(app: FastifyInstance, deps: Deps): void {
     })
     return { charge: toChargeView(single, deps) }
   })
+
+  serveEndpoint(app, getCounterDayEndpoint, async ({ request }) => {
+    return { counter: await counterDay(deps, sellerOf(request).id) }
+  })
+}
+
+async function counterDay({ db, clock }: Pick<Deps, "db" | "clock">, sellerId: string): Promise<CounterDayView> {
+  const now = clock.now()
+  const day = saoPauloDay(now)
+  const [sales, people] = await Promise.all([listCounterSales(db, sellerId, day), sumCounterSales(db, sellerId, day)])
+  return {
+    day,
+    count: people.reduce((count, one) => count + one.count, 0),
+    amount: reaisFromCents(people.reduce((sum, one) => addCents(sum, one.amountCents), noMoney)),
+    people: people.map(({ id: _id, name, count, amountCents }) => ({
+      person: { _id, name },
+      count,
+      amount: reaisFromCents(amountCents),
+    })),
+    sales: sales.map((sale) => ({
+      _id: sale.id,
+      amount: reaisFromCents(sale.amountCents),
+      refundedAmount: reaisFromCents(sale.refundedCents),
+      description: sale.description,
+      status: sellerStatusOf[listedStatusOf(chargeStatusAt(sale, now))],
+      soldBy: { _id: sale.soldById, name: sale.soldByName },
+      createdAt: sale.createdAt.toISOString(),
+      paidAt: sale.paidAt?.toISOString() ?? null,
+    })),
+  }
 }
 
 function toChargeView(

@@ -1,0 +1,56 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
+import type { TransactionStatus } from "@tilinta/contract/vocabulary/transactions"
+import { sql } from "kysely"
+import type { Db } from "#db/transaction"
+
+interface CounterSale {
+  id: string
+  amountCents: Cents
+  refundedCents: Cents
+  description: string
+  status: TransactionStatus | "creating"
+  soldById: string
+  soldByName: string
+  createdAt: Date
+  expiresAt: Date
+  paidAt: Date | null
+}
+
+const mostListed = 200
+
+/** Sales of one day in São Paulo, newest first. */
+export async function listCounterSales(db: Db, sellerId: string, day: string): Promise<CounterSale[]> {
+  const { rows } = await sql<CounterSale>`
+    select charge.id, charge.amount_cents as "amountCents", charge.refunded_cents as "refundedCents", charge.description,
+      charge.status, person.id as "soldById", person.name as "soldByName", charge.created_at as "createdAt",
+      charge.expires_at as "expiresAt", charge.paid_at as "paidAt"
+    from counter_sales sale
+    join charges charge on charge.id = sale.charge_id and charge.status <> 'failed'
+    join users person on person.id = sale.sold_by
+    where sale.seller_id = ${sellerId} and sale.created_at >= ${startOf(day)} and sale.created_at < ${startOf(day)} + interval '1 day'
+    order by sale.created_at desc, sale.charge_id desc limit ${mostListed}`.execute(db)
+  return rows
+}
+
+interface CounterSum {
+  id: string
+  name: string
+  count: number
+  amountCents: Cents
+}
+
+/** What each person sold on the day and was paid, less what went back. */
+export async function sumCounterSales(db: Db, sellerId: string, day: string): Promise<CounterSum[]> {
+  const { rows } = await sql<CounterSum>`
+    select person.id, person.name, count(*) as count, sum(charge.amount_cents - charge.refunded_cents)::bigint as "amountCents"
+    from counter_sales sale
+    join charges charge on charge.id = sale.charge_id and charge.paid_at is not null
+    join users person on person.id = sale.sold_by
+    where sale.seller_id = ${sellerId} and sale.created_at >= ${startOf(day)} and sale.created_at < ${startOf(day)} + interval '1 day'
+    group by person.id, person.name order by person.name, person.id`.execute(db)
+  return rows
+}
+
+function startOf(day: string) {
+  return sql<Date>`(${day}::date::timestamp at time zone 'America/Sao_Paulo')`
+}

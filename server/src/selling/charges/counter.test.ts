@@ -1,0 +1,90 @@
+import { afterAll, expect, test } from "vitest"
+import { bookPayments } from "#money/payments/book"
+import { findPaymentDifferences } from "#money/payments/verify-reads"
+import { openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
+
+const bank = await openSandbox()
+const site = await openTestApp({ psp: bank.psp })
+const owner = await site.signUp("padaria@loja.example")
+const cashier = await site.signUp("bia@loja.example")
+const idOf = async (token: string): Promise<string> =>
+  (await site.call("GET", "/api/v1/users/me", { token })).json.data.user._id
+const [shop, bia] = [await idOf(owner), await idOf(cashier)]
+await site.db
+  .insertInto("shop_members")
+  .values({ shop_id: shop, user_id: bia, role: "cashier", joined_at: new Date() })
+  .execute()
+
+afterAll(async () => {
+  expect(await findPaymentDifferences(site.db)).toEqual([])
+  await site.close()
+  await bank.close()
+})
+
+const call = (token: string, method: "GET" | "POST", path: string, body?: object, headers: object = {}) =>
+  site.call(method, `/api/v1/${path}`, { token, ...(body && { body }), headers: { "x-shop": shop, ...headers } })
+const sell = (token: string, body: object = {}, headers: object = {}) =>
+  call(token, "POST", "charges", { amount: 12.5, counter: true, ...body }, headers)
+const dayOf = async (token: string) => (await call(token, "GET", "counter/today")).json.data.counter
+
+async function paid(id: string): Promise<void> {
+  const charge = await site.db
+    .selectFrom("charges")
+    .select(["txid", "amount_cents"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow()
+  await bookPayments({ ...bank, db: site.db } as never, [receiptOf(String(charge.txid), charge.amount_cents)])
+}
+
+test("a sale lasts ten minutes, and its page is in no list, total or event of pages", async () => {
+  const { status, json } = await sell(owner, { description: "Dois pães" })
+  expect(status).toBe(201)
+  const { charge } = json.data
+  expect(Date.parse(charge.expiresAt) - Date.parse(charge.createdAt)).toBe(600_000)
+  await paid(charge._id)
+  const pages = await call(owner, "GET", "checkout/pages")
+  expect([pages.json.results, pages.json.data.summary.count, pages.json.data.checkoutPages]).toEqual([0, 0, []])
+  const { rows } = await site.db
+    .selectFrom("event_drafts")
+    .select("type")
+    .where("seller_id", "=", shop)
+    .execute()
+    .then((drafts) => ({ rows: drafts.filter(({ type }) => type.startsWith("page.")) }))
+  expect(rows).toEqual([])
+  const counter = await call(owner, "GET", "payments/transactions?kind=counter")
+  expect(counter.json.data.transactions.map(({ _id }: { _id: string }) => _id)).toEqual([charge._id])
+  expect(counter.json.data.summary.totalGross).toBe(12.5)
+})
+
+test("a cashier sells at the counter and sees today's sums by person, and makes no other charge", async () => {
+  const before = await dayOf(owner)
+  const { charge } = (await sell(cashier, { amount: 7 })).json.data
+  await sell(cashier, { amount: 9 })
+  await paid(charge._id)
+  const today = await dayOf(cashier)
+  expect([today.count, today.amount]).toEqual([before.count + 1, before.amount + 7])
+  expect(today.people).toContainEqual({ person: { _id: bia, name: "Ana Souza" }, count: 1, amount: 7 })
+  expect(
+    today.sales.map(({ amount, status }: { amount: number; status: string }) => [amount, status]).slice(0, 2),
+  ).toEqual([
+    [9, "pendente"],
+    [7, "pago"],
+  ])
+  for (const refused of [
+    await call(cashier, "POST", "charges", { amount: 10 }),
+    await call(cashier, "GET", "payments/transactions?kind=counter"),
+  ]) {
+    expect([refused.status, refused.json.code]).toEqual([403, "role_forbidden"])
+  }
+})
+
+test("the same key is one sale, also twice at once", async () => {
+  const headers = { "idempotency-key": "venda-0001" }
+  const sent = await Promise.all([sell(cashier, {}, headers), sell(cashier, {}, headers)])
+  const again = await sell(cashier, {}, headers)
+  const ids = [...sent, again].map(({ json }) => json.data.charge._id)
+  expect(new Set(ids).size).toBe(1)
+  const sales = await site.db.selectFrom("counter_sales").select("charge_id").where("charge_id", "in", ids).execute()
+  expect(sales).toHaveLength(1)
+})
