@@ -48,6 +48,7 @@ const editChargePage = lazyScreen(
   () => import("#seller/edit-charge-page/edit-charge-page-screen.tsx"),
   "EditChargePageScreen",
 )
+const counter = lazyScreen(() => import("#seller/counter/counter-page.tsx"), "CounterPage")
 const customers = lazyScreen(() => import("#seller/customers/customers-page.tsx"), "CustomersPage")
 const customer = lazyScreen(() => import("#seller/customers/customer-page.tsx"), "CustomerPage")
 const transactions = lazyScreen(() => import("#seller/transactions/transactions-page.tsx"), "TransactionsPage")
@@ -288,6 +289,7 @@ const sessionScreens = [
     validateSearch: receivablesSearch,
     component: subscription,
   }),
+  createRoute({ ...inSession, path: "/counter", component: counter }),
   createRoute({ ...inSession, path: "/customers", validateSearch: customersSearch, component: customers }),
   createRoute({ ...inSession, path: "/customers/$id", component: customer }),
   createRoute({

@@ -17,6 +17,7 @@ export interface MenuEntry {
   to:
     | "/dashboard"
     | "/checkouts"
+    | "/counter"
     | "/receivables"
     | "/subscriptions"
     | "/customers"
@@ -50,6 +51,7 @@ const adminEntries: readonly MenuEntry[] = [
 const sellerEntries: readonly MenuEntry[] = [
   { to: "/dashboard", icon: "home", label: "Painel" },
   { to: "/checkouts", icon: "file", label: "Páginas de Cobrança" },
+  { to: "/counter", icon: "till", label: "Balcão" },
   { to: "/receivables", icon: "calendar", label: "A receber" },
   { to: "/subscriptions", icon: "refresh", label: "Assinaturas" },
   { to: "/customers", icon: "users", label: "Clientes" },

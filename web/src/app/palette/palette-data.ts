@@ -69,6 +69,7 @@ const profile: Findable = {
 
 /** Further words by which a screen of the menu is found. */
 const otherWords: Partial<Record<MenuEntry["to"], string>> = {
+  "/counter": "caixa maquininha venda presencial turno",
   "/receivables": "cobranças vencimento vencidas devedores boleto",
   "/customers": "importar contatos",
   "/subscriptions": "planos mensalidade recorrência recorrente clube",

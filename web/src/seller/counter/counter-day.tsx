@@ -1,0 +1,99 @@
+import "#styles/shift.css"
+import { useQuery } from "@tanstack/react-query"
+import type { CounterDayView } from "@tilinta/contract/charges"
+import { useEffect } from "react"
+import { createPortal } from "react-dom"
+import { formatDateTime } from "#format/dates.ts"
+import { countOf, formatReais } from "#format/money-text.ts"
+import { Button, IconButton } from "#ui/button.tsx"
+import { QueryFailure } from "#ui/card.tsx"
+import { PageTitle } from "#ui/page-title.tsx"
+import { counterDayQuery } from "./counter-data.ts"
+
+/** Today's sales, and the sum of each person to close a shift with. */
+export function CounterDay({ onClose }: { onClose: () => void }) {
+  const day = useQuery(counterDayQuery)
+  useEffect(() => {
+    document.documentElement.dataset["shift"] = ""
+    return () => {
+      delete document.documentElement.dataset["shift"]
+    }
+  }, [])
+  return (
+    <div className="mx-auto grid max-w-160 content-start gap-5 p-4">
+      <header className="flex items-center justify-between gap-3">
+        <IconButton icon="arrowLeft" label="Voltar ao balcão" onClick={onClose} />
+        <PageTitle title="Hoje no balcão" className="text-[17px]" />
+        <span className="w-11" />
+      </header>
+      {day.isError && <QueryFailure query={day} failed="As vendas de hoje não foram carregadas." />}
+      {day.data !== undefined && <Day day={day.data} />}
+    </div>
+  )
+}
+
+function Day({ day }: { day: CounterDayView }) {
+  return (
+    <>
+      <section aria-labelledby="shift" className="grid gap-3 rounded-xl border border-line bg-s1 p-5">
+        <h2 id="shift" className="font-semibold">
+          Fechar turno
+        </h2>
+        <Sums day={day} />
+        <Button icon="print" onClick={() => window.print()}>
+          Imprimir
+        </Button>
+      </section>
+      {day.sales.length === 0 ? (
+        <p className="text-t2">Nenhuma venda hoje.</p>
+      ) : (
+        <ul className="grid divide-y divide-line">
+          {day.sales.map((sale) => (
+            <li key={sale._id} className="flex items-baseline justify-between gap-4 py-3">
+              <span className="min-w-0">
+                <span className="block truncate">{sale.description}</span>
+                <span className="text-meta text-t3">
+                  {formatDateTime(sale.createdAt)} · {sale.soldBy.name} · {sale.status}
+                </span>
+              </span>
+              <b className="font-semibold whitespace-nowrap tabular-nums">{formatReais(sale.amount)}</b>
+            </li>
+          ))}
+        </ul>
+      )}
+      {createPortal(<Printed day={day} />, document.body)}
+    </>
+  )
+}
+
+function Sums({ day: { people, count, amount } }: { day: CounterDayView }) {
+  return (
+    <dl className="grid gap-2 tabular-nums">
+      {people.map(({ person, ...sum }) => (
+        <div key={person._id} className="flex justify-between gap-4">
+          <dt>{person.name}</dt>
+          <dd>
+            {countOf(sum.count, "venda", "vendas")} · {formatReais(sum.amount)}
+          </dd>
+        </div>
+      ))}
+      <div className="flex justify-between gap-4 font-semibold">
+        <dt>Total</dt>
+        <dd>
+          {countOf(count, "venda", "vendas")} · {formatReais(amount)}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+/** On the paper of a till, 80 mm wide. */
+function Printed({ day }: { day: CounterDayView }) {
+  return (
+    <section aria-hidden="true" className="shift">
+      <p>Fechamento do turno</p>
+      <p>{formatDateTime(new Date().toISOString())}</p>
+      <Sums day={day} />
+    </section>
+  )
+}

@@ -1,0 +1,123 @@
+import type { CounterDayView } from "@tilinta/contract/charges"
+import { useEffect } from "react"
+import { formatReais, splitReais } from "#format/money-text.ts"
+import { BigAmount } from "#ui/amounts.tsx"
+import { Button, IconButton } from "#ui/button.tsx"
+import { FormAlert, TextInput } from "#ui/field.tsx"
+import { PageTitle } from "#ui/page-title.tsx"
+import type { OpenSale } from "./counter-data.ts"
+
+const MOST_CENTS = 999_999_999
+const LEAST_CENTS = 100
+const keys = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "00", "0"] as const
+
+interface Props {
+  sale: OpenSale
+  day: CounterDayView | undefined
+  isBusy: boolean
+  failure: string | null
+  onChange: (part: Pick<OpenSale, "cents"> & Partial<Pick<OpenSale, "note">>) => void
+  onAsk: () => void
+  onLeave: () => void
+  onDay: () => void
+}
+
+export function CounterPad({ sale, day, isBusy, failure, onChange, onAsk, onLeave, onDay }: Props) {
+  const { cents, note } = sale
+  const press = (digits: string) => {
+    const next = Number(`${cents}${digits}`)
+    if (next <= MOST_CENTS) onChange({ cents: next })
+  }
+  const erase = () => onChange({ cents: Math.floor(cents / 10) })
+  useTypedDigits(press, erase)
+  return (
+    <div className="mx-auto grid min-h-full max-w-240 content-start gap-4 p-4 md:grid-cols-[minmax(0,1fr)_minmax(320px,400px)] md:content-center md:gap-x-10">
+      <header className="flex items-center justify-between gap-3 md:col-span-2">
+        <IconButton icon="arrowLeft" label="Sair do balcão" onClick={onLeave} />
+        <PageTitle title="Balcão" className="text-[17px]" />
+        <Button variant="ghost" onClick={onDay}>
+          Hoje: {formatReais(day?.amount ?? 0)}
+        </Button>
+      </header>
+      <div className="grid content-center gap-4">
+        <div role="status" aria-label="Valor" className="text-center md:text-left">
+          <BigAmount parts={splitReais(cents / 100)} />
+        </div>
+        <Recent day={day} onPick={onChange} />
+        <TextInput
+          aria-label="Observação"
+          placeholder="Observação (opcional)"
+          value={note}
+          maxLength={100}
+          autoComplete="off"
+          onChange={({ target }) => onChange({ cents, note: target.value })}
+        />
+      </div>
+      <div className="grid gap-3">
+        <div className="grid grid-cols-3 gap-2">
+          {keys.map((digits) => (
+            <button key={digits} type="button" onClick={() => press(digits)} className={padClass}>
+              {digits}
+            </button>
+          ))}
+          <button type="button" aria-label="Apagar" onClick={erase} className={padClass}>
+            ⌫
+          </button>
+        </div>
+        <FormAlert message={failure} />
+        <Button
+          variant="primary"
+          className="min-h-16 text-[19px]"
+          disabled={cents < LEAST_CENTS}
+          aria-disabled={isBusy || undefined}
+          onClick={onAsk}
+        >
+          {isBusy ? "Gerando..." : failure === null ? "Gerar QR" : "Tentar novamente"}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const padClass =
+  "min-h-14 rounded-l border border-line bg-s1 text-[24px] font-semibold tabular-nums hover:bg-s2 active:bg-s3 sm:min-h-16"
+
+const MOST_RECENT = 6
+
+/** One tap for what is sold again and again. */
+function Recent({ day, onPick }: { day: CounterDayView | undefined; onPick: Props["onChange"] }) {
+  const known = new Map<string, { amount: number; note: string }>()
+  for (const { amount, description } of day?.sales ?? []) {
+    const note = description === defaultNote ? "" : description
+    known.set(`${amount} ${note}`, known.get(`${amount} ${note}`) ?? { amount, note })
+  }
+  const recent = [...known].slice(0, MOST_RECENT)
+  if (recent.length === 0) return null
+  return (
+    <ul aria-label="Últimos valores" className="flex flex-wrap gap-2 max-md:justify-center">
+      {recent.map(([key, { amount, note }]) => (
+        <li key={key}>
+          <Button onClick={() => onPick({ cents: Math.round(amount * 100), note })}>
+            {formatReais(amount)}
+            {note !== "" && <span className="max-w-32 truncate text-meta text-t3">{note}</span>}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The server's title of a sale without a note. */
+const defaultNote = "Venda no balcão"
+
+function useTypedDigits(press: (digits: string) => void, erase: () => void): void {
+  useEffect(() => {
+    function onKey(event: KeyboardEvent): void {
+      if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return
+      if (/^\d$/.test(event.key)) press(event.key)
+      if (event.key === "Backspace") erase()
+    }
+    document.addEventListener("keydown", onKey)
+    return () => document.removeEventListener("keydown", onKey)
+  })
+}

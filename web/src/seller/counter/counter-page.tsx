@@ -1,0 +1,114 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { useEffect, useLayoutEffect, useRef, useState } from "react"
+import { ApiError, messageOf } from "#api/api-error.ts"
+import { useShopName } from "#seller/shop/shop-data.ts"
+import { counterDayQuery, type OpenSale, sell, storedSale, storeSale } from "./counter-data.ts"
+import { CounterDay } from "./counter-day.tsx"
+import { CounterPad } from "./counter-pad.tsx"
+import { CounterSale } from "./counter-sale.tsx"
+
+const noSale: OpenSale = { cents: 0, note: "", key: "", charge: null }
+const offline = "Sem internet: o código ainda não foi gerado."
+
+/** Fills the screen, above the menu: nothing else is done at a counter. */
+export function CounterPage() {
+  const ref = useRef<HTMLDialogElement>(null)
+  const navigate = useNavigate()
+  const [showsDay, setShowsDay] = useState(false)
+  useLayoutEffect(() => {
+    const dialog = ref.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
+  const leave = () => void navigate({ to: "/dashboard" })
+  return (
+    <dialog
+      ref={ref}
+      aria-label="Balcão"
+      onCancel={(event) => {
+        event.preventDefault()
+        if (showsDay) setShowsDay(false)
+        else leave()
+      }}
+      className="m-0 h-dvh max-h-none w-screen max-w-none overflow-y-auto bg-bg text-t1"
+    >
+      {showsDay ? (
+        <CounterDay onClose={() => setShowsDay(false)} />
+      ) : (
+        <Till onLeave={leave} onDay={() => setShowsDay(true)} />
+      )}
+    </dialog>
+  )
+}
+
+/** One sale after the other. Nothing is ever paid that the server hasn't said. */
+function Till({ onLeave, onDay }: { onLeave: () => void; onDay: () => void }) {
+  const [sale, setSale] = useState<OpenSale>(() => storedSale() ?? noSale)
+  const [isBusy, setIsBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const shop = useShopName()
+  const day = useQuery(counterDayQuery)
+  const queryClient = useQueryClient()
+
+  function change(next: OpenSale): void {
+    setSale(next)
+    storeSale(next.cents === 0 && next.note === "" ? null : next)
+  }
+
+  async function ask(): Promise<void> {
+    if (isBusy) return
+    const asked = sale.key === "" ? { ...sale, key: newKey() } : sale
+    change(asked)
+    setIsBusy(true)
+    setFailure(null)
+    try {
+      change({ ...asked, charge: await sell(asked) })
+    } catch (error) {
+      const isUnknown = error instanceof ApiError && (error.status === 0 || error.status >= 500)
+      // After a clear refusal the next try is another sale; after silence the code may exist, and is asked for again.
+      if (!isUnknown) change({ ...asked, key: "" })
+      setFailure(
+        error instanceof ApiError && error.status === 0 ? offline : messageOf(error, "O código não foi gerado."),
+      )
+    } finally {
+      setIsBusy(false)
+    }
+  }
+
+  function startOver(): void {
+    setFailure(null)
+    change(noSale)
+    void queryClient.invalidateQueries({ queryKey: counterDayQuery.queryKey })
+  }
+
+  // A key without a code: the answer was lost, and is asked for as soon as the network is back.
+  const isLost = sale.key !== "" && sale.charge === null && !isBusy
+  const askAgain = useRef(ask)
+  askAgain.current = ask
+  useEffect(() => {
+    if (!isLost) return
+    const again = () => void askAgain.current()
+    window.addEventListener("online", again)
+    return () => window.removeEventListener("online", again)
+  }, [isLost])
+
+  if (sale.charge !== null) return <CounterSale charge={sale.charge} shop={shop} onEnd={startOver} />
+  return (
+    <CounterPad
+      sale={sale}
+      day={day.data}
+      isBusy={isBusy}
+      failure={failure}
+      // Another amount is another sale.
+      onChange={(part) => change({ ...sale, ...part, key: "" })}
+      onAsk={() => void ask()}
+      onLeave={onLeave}
+      onDay={onDay}
+    />
+  )
+}
+
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")
+}

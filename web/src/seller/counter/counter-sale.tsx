@@ -1,0 +1,118 @@
+import type { ChargeView } from "@tilinta/contract/charges"
+import type { PayerStatus } from "@tilinta/contract/vocabulary/transactions"
+import { useEffect, useState } from "react"
+import { formatReais, splitReais } from "#format/money-text.ts"
+import { BigAmount } from "#ui/amounts.tsx"
+import { Button } from "#ui/button.tsx"
+import { bankNameOf, playPaid, readSaleStatus } from "./counter-data.ts"
+
+const POLL_MS = 2000
+const BACK_MS = 5000
+
+interface Props {
+  charge: ChargeView
+  shop: string
+  onEnd: () => void
+}
+
+/** The code, as large as the screen allows, and what became of it. */
+export function CounterSale({ charge, shop, onEnd }: Props) {
+  const { status, isSilent } = useSaleStatus(charge)
+  useEffect(() => {
+    if (status !== "pago") return
+    playPaid()
+    const timer = setTimeout(onEnd, BACK_MS)
+    return () => clearTimeout(timer)
+  }, [status, onEnd])
+
+  if (status === "pago") return <Paid charge={charge} onEnd={onEnd} />
+  if (status !== "pendente") return <Unpaid onEnd={onEnd} />
+  const bank = bankNameOf(charge.pixCode)
+  return (
+    <div className="grid min-h-full content-center justify-items-center gap-3 bg-white p-4 text-center text-black landscape:grid-cols-[auto_minmax(220px,360px)] landscape:justify-center landscape:gap-x-10">
+      <img
+        src={pathOf(charge.imageUrl)}
+        alt={`QR code Pix de ${formatReais(charge.amount)}`}
+        className="aspect-square w-[min(94vw,64dvh)] [image-rendering:pixelated] landscape:w-[min(60vw,92dvh)]"
+      />
+      <div className="grid w-full max-w-100 gap-2">
+        {shop !== "" && <p className="font-semibold">{shop}</p>}
+        <div role="status" className="text-[44px] leading-tight font-bold tabular-nums">
+          {formatReais(charge.amount)}
+        </div>
+        {bank !== "" && (
+          <p>
+            No app do banco aparece <b>{bank}</b>
+          </p>
+        )}
+        <p role="status" className="text-[14px]">
+          {isSilent
+            ? "Sem internet: ainda não sabemos se foi pago. Perguntando de novo…"
+            : "Aguardando o pagamento. Aumente o brilho da tela se a câmera não ler."}
+        </p>
+        <Button className="mt-2" onClick={onEnd}>
+          Nova venda
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** The path alone: behind a proxy in a test the origin may be another one. */
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
+function Paid({ charge, onEnd }: Pick<Props, "charge" | "onEnd">) {
+  return (
+    <div className="grid min-h-full content-center justify-items-center gap-4 bg-mint p-6 text-center text-mint-ink">
+      <p role="alert" className="text-[26px] font-bold">
+        Recebido {formatReais(charge.amount)}
+      </p>
+      <BigAmount parts={splitReais(charge.amount)} />
+      <Button onClick={onEnd}>Nova venda</Button>
+    </div>
+  )
+}
+
+function Unpaid({ onEnd }: Pick<Props, "onEnd">) {
+  return (
+    <div className="grid min-h-full content-center justify-items-center gap-4 p-6 text-center">
+      <p role="alert" className="text-[22px] font-semibold">
+        O código venceu sem pagamento.
+      </p>
+      <Button variant="primary" onClick={onEnd}>
+        Nova venda
+      </Button>
+    </div>
+  )
+}
+
+/** Asked on a fixed tick, and at once when the network is back. Silence is never an answer. */
+function useSaleStatus(charge: ChargeView): { status: PayerStatus; isSilent: boolean } {
+  const [status, setStatus] = useState<PayerStatus>("pendente")
+  const [isSilent, setIsSilent] = useState(false)
+  useEffect(() => {
+    if (status !== "pendente") return
+    const controller = new AbortController()
+    async function ask(): Promise<void> {
+      try {
+        setStatus(await readSaleStatus(charge, controller.signal))
+        setIsSilent(false)
+      } catch {
+        if (!controller.signal.aborted) setIsSilent(true)
+      }
+    }
+    void ask()
+    const timer = setInterval(() => void ask(), POLL_MS)
+    const onOnline = () => void ask()
+    window.addEventListener("online", onOnline)
+    return () => {
+      controller.abort()
+      clearInterval(timer)
+      window.removeEventListener("online", onOnline)
+    }
+  }, [charge, status])
+  return { status, isSilent }
+}
