@@ -30,6 +30,7 @@ const screens = [
   "/checkouts/:id",
   "/customers",
   "/customers/:id",
+  "/counter",
   "/receivables",
   "/receivables/:form",
   "/subscriptions",

@@ -1,8 +1,7 @@
 import type { ChargeView } from "@tilinta/contract/charges"
 import type { PayerStatus } from "@tilinta/contract/vocabulary/transactions"
 import { useEffect, useState } from "react"
-import { formatReais, splitReais } from "#format/money-text.ts"
-import { BigAmount } from "#ui/amounts.tsx"
+import { formatReais } from "#format/money-text.ts"
 import { Button } from "#ui/button.tsx"
 import { bankNameOf, playPaid, readSaleStatus } from "./counter-data.ts"
 
@@ -67,11 +66,13 @@ function pathOf(url: string): string {
 function Paid({ charge, onEnd }: Pick<Props, "charge" | "onEnd">) {
   return (
     <div className="grid min-h-full content-center justify-items-center gap-4 bg-mint p-6 text-center text-mint-ink">
-      <p role="alert" className="text-[26px] font-bold">
+      <p role="alert" className="text-[40px] leading-tight font-bold tabular-nums">
         Recebido {formatReais(charge.amount)}
       </p>
-      <BigAmount parts={splitReais(charge.amount)} />
-      <Button onClick={onEnd}>Nova venda</Button>
+      {charge.description !== "" && <p>{charge.description}</p>}
+      <Button className="text-t1" onClick={onEnd}>
+        Nova venda
+      </Button>
     </div>
   )
 }
