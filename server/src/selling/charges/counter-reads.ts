@@ -39,7 +39,7 @@ interface CounterSum {
   amountCents: Cents
 }
 
-/** What each person sold on the day and was paid, less what went back. */
+/** Each person's paid sales of the day, less what went back. */
 export async function sumCounterSales(db: Db, sellerId: string, day: string): Promise<CounterSum[]> {
   const { rows } = await sql<CounterSum>`
     select person.id, person.name, count(*) as count, sum(charge.amount_cents - charge.refunded_cents)::bigint as "amountCents"

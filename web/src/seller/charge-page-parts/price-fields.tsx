@@ -28,7 +28,7 @@ export function priceFormOf({ amount, minAmount, maxAmount, suggestions }: Charg
 
 const MOST = 9_999_999.99
 
-/** A fixed amount is sent alone: limits would be refused beside it. */
+/** A fixed amount is sent alone: limits would be refused with it. */
 export function priceBody({ amount, payerChooses, minAmount, maxAmount, suggestions }: PriceForm) {
   if (!payerChooses) return { amount: amount ?? 0 }
   const given = suggestions.filter((reais) => reais !== null)

@@ -10,7 +10,7 @@ export const counterDayQuery = queryOptions({
 })
 
 /** The content of one sale. The key asks for the very same code again after an answer that was lost. */
-export interface Sale {
+interface Sale {
   cents: number
   note: string
   key: string

@@ -58,16 +58,16 @@ function Till({ onLeave, onDay }: { onLeave: () => void; onDay: () => void }) {
 
   async function ask(): Promise<void> {
     if (isBusy) return
-    const asked = sale.key === "" ? { ...sale, key: newKey() } : sale
-    change(asked)
+    const wanted = sale.key === "" ? { ...sale, key: newKey() } : sale
+    change(wanted)
     setIsBusy(true)
     setFailure(null)
     try {
-      change({ ...asked, charge: await sell(asked) })
+      change({ ...wanted, charge: await sell(wanted) })
     } catch (error) {
       const isUnknown = error instanceof ApiError && (error.status === 0 || error.status >= 500)
-      // After a clear refusal the next try is another sale; after silence the code may exist, and is asked for again.
-      if (!isUnknown) change({ ...asked, key: "" })
+      // After a clear refusal the next try is another sale; after silence the code may exist, and is wanted for again.
+      if (!isUnknown) change({ ...wanted, key: "" })
       setFailure(
         error instanceof ApiError && error.status === 0 ? offline : messageOf(error, "O código não foi gerado."),
       )
@@ -82,7 +82,7 @@ function Till({ onLeave, onDay }: { onLeave: () => void; onDay: () => void }) {
     void queryClient.invalidateQueries({ queryKey: counterDayQuery.queryKey })
   }
 
-  // A key without a code: the answer was lost, and is asked for as soon as the network is back.
+  // A key without a code: the answer was lost, and is wanted for as soon as the network is back.
   const isLost = sale.key !== "" && sale.charge === null && !isBusy
   const askAgain = useRef(ask)
   askAgain.current = ask
