@@ -121,7 +121,7 @@ test("what was chosen is paid, refunded, and stands in the list, the file and th
     .select(["txid", "amount_cents"])
     .where("id", "=", transactionId)
     .executeTakeFirstOrThrow()
-  await bookPayments({ ...bank, db: site.db } as never, [receiptOf(String(charge.txid), charge.amount_cents)])
+  await bookPayments({ ...bank, db: site.db }, [receiptOf(String(charge.txid), charge.amount_cents)])
   const list = await site.call("GET", "/api/v1/payments/transactions?status=pago", { token })
   expect(list.json.data.transactions[0]).toMatchObject({ _id: transactionId, amount: 12.34, status: "pago" })
   const file = await site.call("GET", "/api/v1/payments/transactions/export?status=pago", { token })

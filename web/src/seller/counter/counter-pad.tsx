@@ -56,12 +56,12 @@ export function CounterPad({ sale, day, isBusy, failure, onChange, onAsk, onLeav
       <div className="grid gap-3">
         <div className="grid grid-cols-3 gap-2">
           {keys.map((digits) => (
-            <button key={digits} type="button" onClick={() => press(digits)} className={padClass}>
+            <button key={digits} type="button" onClick={() => press(digits)} className={`${padClass} text-[24px]`}>
               {digits}
             </button>
           ))}
-          <button type="button" aria-label="Apagar" onClick={erase} className={padClass}>
-            ⌫
+          <button type="button" onClick={erase} className={`${padClass} text-[17px]`}>
+            Apagar
           </button>
         </div>
         <FormAlert message={failure} />
@@ -80,7 +80,7 @@ export function CounterPad({ sale, day, isBusy, failure, onChange, onAsk, onLeav
 }
 
 const padClass =
-  "min-h-14 rounded-l border border-line bg-s1 text-[24px] font-semibold tabular-nums hover:bg-s2 active:bg-s3 sm:min-h-16"
+  "min-h-14 rounded-l border border-line bg-s1 font-semibold tabular-nums hover:bg-s2 active:bg-s3 sm:min-h-16"
 
 const MOST_RECENT = 6
 

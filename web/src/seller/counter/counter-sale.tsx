@@ -28,7 +28,7 @@ export function CounterSale({ charge, shop, onEnd }: Props) {
   if (status !== "pendente") return <Unpaid onEnd={onEnd} />
   const bank = bankNameOf(charge.pixCode)
   return (
-    <div className="grid min-h-full content-center justify-items-center gap-3 bg-white p-4 text-center text-black landscape:grid-cols-[auto_minmax(220px,360px)] landscape:justify-center landscape:gap-x-10">
+    <div className="grid min-h-full content-center justify-items-center gap-3 p-4 text-center landscape:grid-cols-[auto_minmax(220px,360px)] landscape:justify-center landscape:gap-x-10">
       <img
         src={pathOf(charge.imageUrl)}
         alt={`QR code Pix de ${formatReais(charge.amount)}`}
