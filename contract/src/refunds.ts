@@ -23,6 +23,8 @@ const refundFields = {
   returnId: z.nullable(z.string()),
   createdAt: isoDateTime,
   processedAt: z.nullable(isoDateTime),
+  /** The name of the member of the shop's team who asked for it; absent where its owner, a key, an administrator or the bank did. */
+  requestedBy: z.optional(z.string()),
 }
 
 export const refundView = z.object(refundFields)

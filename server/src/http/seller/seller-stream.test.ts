@@ -44,10 +44,10 @@ interface Stream {
   close(): void
 }
 
-async function openStream({ token }: Seller): Promise<Stream> {
+async function openStream({ token }: Pick<Seller, "token">, shop?: string): Promise<Stream> {
   const aborting = new AbortController()
   const response = await fetch(`${base}/api/v1/users/me/events`, {
-    headers: { accept: "text/event-stream", authorization: `Bearer ${token}` },
+    headers: { accept: "text/event-stream", authorization: `Bearer ${token}`, ...(shop && { "x-shop": shop }) },
     signal: aborting.signal,
   })
   expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/event-stream"])
@@ -159,4 +159,32 @@ test("without a session there is no stream, and with too many there is no furthe
     return response.status
   }
   await expect.poll(status).toBe(200)
+})
+
+test("a member hears the shop's changes, and within a second of losing the role, the place or the shop nothing more", async () => {
+  const shop = await newSeller("loja-da-equipe@loja.example")
+  const members: Seller[] = []
+  for (const name of ["papel", "lugar", "loja"]) {
+    const member = await newSeller(`${name}-da-equipe@loja.example`)
+    const place = { shop_id: shop.id, user_id: member.id, role: "manager", joined_at: site.clock.now() } as const
+    await site.db.insertInto("shop_members").values(place).execute()
+    members.push(member)
+  }
+  const streams = await Promise.all(members.map((member) => openStream(member, shop.id)))
+  const chargeId = await pay(shop)
+  for (const stream of streams) await untilHeard(stream, shop, chargeId)
+
+  const [byRole, byPlace, byShop] = streams
+  const path = (at: number) => `/api/v1/shops/${shop.id}/members/${members[at]?.id}`
+  await site.call("PATCH", path(0), { token: shop.token, body: { role: "cashier" } })
+  await expect.poll(() => byRole?.hasEnded(), { timeout: 1_000 }).toBe(true)
+  expect(byPlace?.hasEnded()).toBe(false)
+  await site.call("DELETE", path(1), { token: shop.token })
+  await expect.poll(() => byPlace?.hasEnded(), { timeout: 1_000 }).toBe(true)
+  expect(byShop?.hasEnded()).toBe(false)
+  const admin = await newSeller("quem-inativa@loja.example")
+  await site.db.updateTable("users").set({ role: "admin" }).where("id", "=", admin.id).execute()
+  const closed = await site.call("DELETE", `/api/v1/admin/users/${shop.id}`, { token: admin.token })
+  expect(closed.status).toBe(204)
+  await expect.poll(() => byShop?.hasEnded(), { timeout: 1_000 }).toBe(true)
 })

@@ -17,13 +17,20 @@ import { toHandSettlementView } from "#money/withdrawals/views"
 import { pendingWriter } from "#people/second-approvals/routes"
 import { proofOf } from "#people/second-factors/guard"
 import { actorOf, adminOf, idempotencyKeyOf, sellerOf } from "#people/sessions/caller"
-import type { NameUsers } from "#people/users/user-names"
+import { type NameUsers, nameIn } from "#people/users/user-names"
 import { getCharge, getSellersCharge } from "#selling/charges/find"
 import { type KnownRefunds, listRefunds } from "./list.ts"
 import { requestRefund, requestRefundAsAdmin } from "./request.ts"
 import type { Refund } from "./rules.ts"
 
-export function refundRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; protection: Protection }): void {
+interface Deps {
+  db: Db
+  clock: Clock
+  protection: Protection
+  nameUsers: NameUsers
+}
+
+export function refundRoutes(app: FastifyInstance, deps: Deps): void {
   serveEndpoint(app, refundTransactionEndpoint, async ({ params, body, request }) => {
     const refund = await requestRefund(deps, {
       chargeId: params.id,
@@ -39,15 +46,9 @@ export function refundRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock;
 
   serveEndpoint(app, listRefundsEndpoint, async ({ params, request }) => {
     const charge = await getSellersCharge(deps.db, params.id, sellerOf(request).id)
-    return toKnownRefundsView(await listRefunds(deps, charge, "seller"))
+    const known = await listRefunds(deps, charge, "seller")
+    return { ...toKnownRefundsView(known), refunds: await withRequesters(deps, known.refunds, charge.sellerId) }
   })
-}
-
-interface Deps {
-  db: Db
-  clock: Clock
-  protection: Protection
-  nameUsers: NameUsers
 }
 
 export function adminRefundRoutes(app: FastifyInstance, deps: Deps): void {
@@ -68,6 +69,21 @@ export function adminRefundRoutes(app: FastifyInstance, deps: Deps): void {
     const known = await listRefunds(deps, await getCharge(deps.db, params.id), "admin")
     const refunds = await describeRefunds(deps, known.refunds)
     return { ...toKnownRefundsView(known), refunds: refunds.map(toAdminRefundView) }
+  })
+}
+
+/** Names who of the team asked for it, where it wasn't the seller. */
+async function withRequesters(
+  { nameUsers }: Deps,
+  refunds: readonly Refund[],
+  sellerId: string,
+): Promise<RefundView[]> {
+  const memberOf = ({ origin, requestedBy }: Refund) =>
+    origin === "seller" && requestedBy !== null && requestedBy !== sellerId ? requestedBy : null
+  const names = await nameUsers(refunds.map(memberOf).filter((id) => id !== null))
+  return refunds.map((refund) => {
+    const id = memberOf(refund)
+    return { ...toRefundView(refund), ...(id !== null && { requestedBy: nameIn(names, id).name }) }
   })
 }
 

@@ -55,7 +55,7 @@ const origins = {
 } as const satisfies Record<RefundOrigin, string>
 
 function RefundItem({ refund }: { refund: RefundView }) {
-  const { status, amount, fee, netAmount, origin, reason, failureReason, createdAt } = refund
+  const { status, amount, fee, netAmount, origin, reason, failureReason, createdAt, requestedBy } = refund
   const { label, tone } = states[status]
   return (
     <li className="rounded-m border border-line bg-bg px-4 py-3">
@@ -66,7 +66,8 @@ function RefundItem({ refund }: { refund: RefundView }) {
         <Badge tone={tone}>{label}</Badge>
       </p>
       <p className="mt-1 text-meta text-t3 tabular-nums">
-        {origins[origin]} em <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
+        {requestedBy === undefined ? origins[origin] : `Pedido por ${requestedBy}`} em{" "}
+        <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
       </p>
       {status === "refused" ? (
         <p className="mt-1 text-label break-words text-t2">{failureReason ?? "O banco recusou."} Nada saiu do saldo.</p>

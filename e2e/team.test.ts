@@ -1,0 +1,77 @@
+import { expectAccessible } from "./support/accessibility.ts"
+import { createCustomer, signUp } from "./support/api.ts"
+import { expect, sellerTest, test, toast } from "./support/journey.ts"
+import { expectNoSidewaysScroll } from "./support/sideways-scroll.ts"
+
+sellerTest.describe("the team", () => {
+  sellerTest.use({ viewport: { width: 375, height: 812 } })
+
+  sellerTest(
+    "an owner invites an accountant by the keyboard, who works in two shops, until removed",
+    async ({ page, payer, request, seller }) => {
+      const accountant = await signUp(request, "Caio Contador")
+      await createCustomer(request, seller, { name: "Padaria do Zé" })
+      await page.goto("/team")
+      await expect(page.getByRole("heading", { name: "Equipe" })).toBeVisible()
+      await page.getByRole("button", { name: "Convidar" }).press("Enter")
+      const dialog = page.getByRole("dialog", { name: "Convidar para a equipe" })
+      await dialog.getByLabel("E-mail").fill(accountant.email)
+      await dialog.getByRole("radio", { name: /^Contador/ }).press("Space")
+      await expectAccessible(page, "the invitation")
+      await dialog.getByLabel("E-mail").press("Enter")
+      const made = page.getByRole("dialog", { name: "Convite enviado" })
+      const link = (await made.getByText("/convite/").textContent()) ?? ""
+      await expectAccessible(page, "the link")
+      await made.getByRole("button", { name: "Fechar" }).last().click()
+      await expect(page.getByText("Convites à espera")).toBeVisible()
+      await expectNoSidewaysScroll(page, "the team")
+      await expectAccessible(page, "the team")
+
+      // Signed out, the link leads through the login and back.
+      await payer.goto(new URL(link.trim()).pathname)
+      await expect(payer.getByText("Você foi convidado como contador.")).toBeVisible()
+      await expectAccessible(payer, "an invitation")
+      await payer.getByRole("link", { name: "Entrar" }).click()
+      await payer.getByLabel("E-mail").fill(accountant.email)
+      await payer.getByLabel("Senha", { exact: true }).fill("uma senha comprida")
+      await payer.getByRole("button", { name: "Entrar", exact: true }).click()
+      await payer.getByRole("button", { name: "Aceitar convite" }).click()
+
+      // An accountant begins at the statement, and nothing there changes anything.
+      await expect(payer).toHaveURL(/\/statement/)
+      await payer.goto("/customers")
+      await expect(payer.getByText("Padaria do Zé")).toBeVisible()
+      await expect(payer.getByRole("button", { name: "Novo cliente" })).toHaveCount(0)
+      await payer.goto("/developers")
+      await expect(payer).toHaveURL(/\/statement/)
+      await payer.setViewportSize({ width: 1280, height: 800 })
+      const menu = payer.getByRole("navigation", { name: "Principal" })
+      await expect(menu.getByRole("link")).toHaveText(["A receber", "Clientes", "Transações", "Saques", "Extrato"])
+      await payer.getByRole("button", { name: /Trocar de loja/ }).click()
+      await expectAccessible(payer, "the switcher")
+
+      // Another tab acts for their own shop, while this one stays in the other's.
+      const ownTab = await payer.context().newPage()
+      await ownTab.goto("/customers")
+      await expect(ownTab.getByText("Você ainda não cadastrou nenhum cliente")).toBeVisible()
+      await payer.keyboard.press("Escape")
+      await payer.goto("/customers")
+      await expect(payer.getByText("Padaria do Zé")).toBeVisible()
+
+      await page.getByRole("button", { name: "Remover Caio Contador da equipe" }).click()
+      await page.getByRole("button", { name: "Remover", exact: true }).click()
+      await expect(toast(page, "Caio Contador saiu da equipe")).toBeVisible()
+      // The open tab is sent away by itself, as its stream has ended.
+      await expect(payer).toHaveURL(/\/dashboard/)
+      await expect(payer.getByText("Padaria do Zé")).toHaveCount(0)
+      await expect(payer.getByRole("button", { name: /Trocar de loja/ })).toHaveCount(0)
+    },
+  )
+})
+
+test("a used or unknown invitation says so", async ({ page, complaints }) => {
+  complaints.expect(/404/)
+  await page.goto(`/convite/${"x".repeat(43)}`)
+  await expect(page.getByText("Este convite não vale")).toBeVisible()
+  await expectAccessible(page, "an invitation that is over")
+})
