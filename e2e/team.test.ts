@@ -1,7 +1,7 @@
 import { expectAccessible } from "./support/accessibility.ts"
 import { createCustomer, signUp } from "./support/api.ts"
 import { expect, sellerTest, test, toast } from "./support/journey.ts"
-import { expectNoSidewaysScroll } from "./support/sideways-scroll.ts"
+import { expectNoSidewaysScroll, narrow } from "./support/sideways-scroll.ts"
 
 sellerTest.describe("the team", () => {
   sellerTest.use({ viewport: { width: 375, height: 812 } })
@@ -24,7 +24,8 @@ sellerTest.describe("the team", () => {
       await expectAccessible(page, "the link")
       await made.getByRole("button", { name: "Fechar" }).last().click()
       await expect(page.getByText("Convites à espera")).toBeVisible()
-      await expectNoSidewaysScroll(page, "the team")
+      await page.setViewportSize(narrow.viewport)
+    await expectNoSidewaysScroll(page, "the team")
       await expectAccessible(page, "the team")
 
       // Signed out, the link leads through the login and back.
@@ -58,6 +59,7 @@ sellerTest.describe("the team", () => {
       await payer.goto("/customers")
       await expect(payer.getByText("Padaria do Zé")).toBeVisible()
 
+      await page.reload()
       await page.getByRole("button", { name: "Remover Caio Contador da equipe" }).click()
       await page.getByRole("button", { name: "Remover", exact: true }).click()
       await expect(toast(page, "Caio Contador saiu da equipe")).toBeVisible()

@@ -29,6 +29,8 @@ export function Shell({ user }: { user: UserView }) {
   const side = useRef<HTMLElement>(null)
   const path = useRouterState({ select: (state) => state.location.pathname })
   useEffect(() => setOverlayOpen(false), [path])
+  // The screen that is shown: while another one loads, the address is ahead of it.
+  const shown = useRouterState({ select: ({ matches, location }) => matches.at(-1)?.pathname ?? location.pathname })
   const until = viewedUntil()
   const isOwn = until === null
   const { role } = actingShopOf(user)
@@ -63,7 +65,7 @@ export function Shell({ user }: { user: UserView }) {
         >
           {isOwn && user.emailState === "unconfirmed" && <EmailNotice email={user.email} />}
           {isOwn && user.role === "user" && <LegalNotice />}
-          {mayOpen(path, role) ? <Outlet /> : <Navigate to={homePathOf(user)} replace />}
+          {mayOpen(shown, role) ? <Outlet /> : <Navigate to={homePathOf(user)} replace />}
         </main>
         <footer className="mx-auto w-full max-w-[1240px] px-4 pb-8 text-meta text-t3 md:px-8">
           © 2025 {productName}. Valores em reais, horário de Brasília.

@@ -162,10 +162,10 @@ test("without a session there is no stream, and with too many there is no furthe
 })
 
 test("a member hears the shop's changes, and within a second of losing the role, the place or the shop nothing more", async () => {
-  const shop = await newSeller("loja-da-equipe@loja.example")
+  const shop = await newSeller("ana7@loja.example")
   const members: Seller[] = []
-  for (const name of ["papel", "lugar", "loja"]) {
-    const member = await newSeller(`${name}-da-equipe@loja.example`)
+  for (const name of ["bia7", "bia8", "bia9"]) {
+    const member = await newSeller(`${name}@loja.example`)
     const place = { shop_id: shop.id, user_id: member.id, role: "manager", joined_at: site.clock.now() } as const
     await site.db.insertInto("shop_members").values(place).execute()
     members.push(member)
@@ -182,7 +182,7 @@ test("a member hears the shop's changes, and within a second of losing the role,
   await site.call("DELETE", path(1), { token: shop.token })
   await expect.poll(() => byPlace?.hasEnded(), { timeout: 1_000 }).toBe(true)
   expect(byShop?.hasEnded()).toBe(false)
-  const admin = await newSeller("quem-inativa@loja.example")
+  const admin = await newSeller("bia10@loja.example")
   await site.db.updateTable("users").set({ role: "admin" }).where("id", "=", admin.id).execute()
   const closed = await site.call("DELETE", `/api/v1/admin/users/${shop.id}`, { token: admin.token })
   expect(closed.status).toBe(204)

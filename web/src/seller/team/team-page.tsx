@@ -22,7 +22,7 @@ import { teamQuery } from "./team-data.ts"
 
 export function TeamPage() {
   const shopId = useActingShop()?._id ?? ""
-  const team = useQuery(teamQuery(shopId))
+  const team = useQuery({ ...teamQuery(shopId), refetchInterval: 10_000 })
   const [isInviting, setIsInviting] = useState(false)
   return (
     <>
