@@ -300,7 +300,7 @@ export async function furnishFor(
 export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void> {
   await makePage(world, owner, "Mentoria da Ana")
   await makeCustomer(world, owner)
-  await makePaidCharge(world, owner)
+  await sellAtCounter(world, owner, await makePaidCharge(world, owner))
   await makeInvoice(world, owner)
   await makeRemindedInvoice(world, owner)
   await makeSubscription(world, owner)
@@ -318,6 +318,13 @@ export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void>
   await delivered(world, owner)
   await initializeSettings(world, { id: owner.id, address: null })
   await numberAllEvents(world.db)
+}
+
+async function sellAtCounter(world: EdgeWorld, { id }: WorldUser, chargeId: string): Promise<void> {
+  await world.db
+    .insertInto("counter_sales")
+    .values({ charge_id: chargeId, seller_id: id, sold_by: id, created_at: world.clock.now() })
+    .execute()
 }
 
 async function insertWebhook(world: EdgeWorld, { id }: WorldUser) {

@@ -17,8 +17,10 @@ const nameOf = ({ method, url }: ServedRoute) => `${method.replace("HEAD", "GET"
 /** Written here once more, so that a wrong role at a call shows. Whatever isn't listed is the owner's alone. */
 const read = "owner manager accountant"
 const sell = "owner manager"
+const counter = "owner manager cashier"
 const rolesOf: Record<string, string> = {}
 const listed: Record<string, string> = {
+  [counter]: `POST charges; GET counter/today`,
   [read]: `
     GET payments/transactions; GET payments/transactions/:id; GET payments/transactions/export
     GET payments/transactions/:id/refunds; GET payments/transactions/:id/payment-disputes; GET payments/disputes
@@ -29,7 +31,7 @@ const listed: Record<string, string> = {
     GET customers; GET customers/:id; GET customers/:id/reminders; GET customers/export`,
   [sell]: `
     POST checkout/pages; GET checkout/pages; GET checkout/pages/:id; PATCH checkout/pages/:id
-    PATCH checkout/pages/:id/cancel; DELETE checkout/pages/:id; GET checkout/slugs/:slug; POST charges
+    PATCH checkout/pages/:id/cancel; DELETE checkout/pages/:id; GET checkout/slugs/:slug
     POST customers; POST customers/import; PATCH customers/:id; DELETE customers/:id
     POST invoices; POST invoices/bulk; POST invoices/instalments; POST invoices/preview; PATCH invoices/:id
     PATCH invoices/:id/cancel; PATCH invoices/:id/settle-outside; POST invoices/:id/reminders
