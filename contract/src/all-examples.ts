@@ -8,6 +8,7 @@ import { apiKeysExamples } from "./api-keys.ts"
 import { approvalsExamples } from "./approvals.ts"
 import { auditRecordsExamples } from "./audit-records.ts"
 import { authExamples } from "./auth.ts"
+import { bankStatementsExamples } from "./bank-statements.ts"
 import { chargePagesExamples } from "./charge-pages-examples.ts"
 import { chargesExamples } from "./charges.ts"
 import { customersExamples } from "./customers.ts"
@@ -80,6 +81,7 @@ export const allExamples: readonly Example[] = [
   ...approvalsExamples,
   ...refundsExamples,
   ...handPayoutsExamples,
+  ...bankStatementsExamples,
   ...handSettlementsExamples,
   ...destinationsExamples,
   ...disputesExamples,

@@ -10,6 +10,7 @@ type Modules = typeof import("./accounts.ts") &
   typeof import("./approvals.ts") &
   typeof import("./audit-records.ts") &
   typeof import("./auth.ts") &
+  typeof import("./bank-statements.ts") &
   typeof import("./charge-pages.ts") &
   typeof import("./charges.ts") &
   typeof import("./customers.ts") &

@@ -115,6 +115,10 @@ export const settleRefund = "PATCH /api/v1/admin/refunds/:id/settle"
 export const claimWithdrawal = "POST /api/v1/admin/withdrawals/:id/claim"
 export const releaseWithdrawal = "DELETE /api/v1/admin/withdrawals/:id/claim"
 
+// Bank statements
+export const importBankStatement = "POST /api/v1/admin/bank-statements"
+export const confirmBankStatement = "POST /api/v1/admin/bank-statements/:id/confirm"
+
 // Invoices
 export const createInvoice = "POST /api/v1/invoices"
 export const createInvoicesAtOnce = "POST /api/v1/invoices/bulk"

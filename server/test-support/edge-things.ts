@@ -45,6 +45,7 @@ import {
 } from "./edge-receivables.ts"
 import {
   makeApprovedTransfer,
+  makeBankStatement,
   makePaidTransfer,
   makeUnansweredWithdrawal,
   makeWithdrawal,
@@ -137,6 +138,7 @@ const things: Record<string, Thing> = {
     make: (...own) => entered(own[0], withdrawSale(...own)),
   },
   "withdrawals/:id/receipt": { isPrivate: true, make: makePaidTransfer },
+  "bank-statements/:id/confirm": { isPrivate: true, make: makeBankStatement },
   "withdrawals/:id/claim": { isPrivate: true, make: makeApprovedTransfer },
   "withdrawals/:id/complete": { isPrivate: true, make: makeApprovedTransfer },
   "withdrawals/:id/return": { isPrivate: true, make: makeApprovedTransfer },

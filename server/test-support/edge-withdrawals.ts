@@ -1,6 +1,8 @@
 import { type Cents } from "@tilinta/contract/vocabulary/money"
 import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
+import { importStatement } from "#bank/bank-statements/import"
 import { secondsAfter } from "#kit/clock"
+import { newId } from "#kit/ids"
 import { approveWithdrawal, completePaidByHand } from "#money/withdrawals/decide"
 import { sendPayouts } from "#money/withdrawals/pay"
 import { requestWithdrawal } from "#money/withdrawals/request"
@@ -33,6 +35,13 @@ export async function makePaidTransfer(world: EdgeWorld, owner: WorldUser): Prom
   const admin = await world.user("admin")
   await completePaidByHand(world, { id, admin: { id: admin.id, address: null }, adminNotes: "" })
   return id
+}
+
+/** A file of the bank, with one debit. */
+export async function makeBankStatement(world: EdgeWorld): Promise<string> {
+  const admin = await world.user("admin")
+  const file = Buffer.from(`Data;Histórico;Valor\n21/11/2026;Pix ${newId()};-12,34\n`)
+  return (await importStatement(world, { file, admin: { id: admin.id, address: null } })).id
 }
 
 export const twoDaysAgo = ({ clock }: EdgeWorld) => ({ now: () => secondsAfter(clock.now(), -2 * 86_400) })

@@ -84,6 +84,7 @@ export const auditActionLabels = {
   "withdrawal.cancelled": "Saque cancelado",
   "withdrawal.approved": "Saque aprovado",
   "withdrawal.rejected": "Saque rejeitado",
+  "bank_statement.imported": "Extrato do banco lido",
   "withdrawal.claimed": "Pagamento manual de um saque iniciado",
   "withdrawal.completed": "Saque concluído",
   "withdrawal.refused": "Saque recusado pelo banco",

@@ -145,6 +145,7 @@ export const errorMessages = {
   withdrawal_not_paid: "O comprovante só existe depois que o saque é pago.",
   withdrawal_not_completable: "Só saques aprovados e pagos manualmente podem ser marcados como pagos.",
   withdrawal_claimed: "Outro administrador está pagando este saque agora. Não pague.",
+  entry_not_matched: "Este lançamento não diz que saque pagou: escolha o saque.",
   bank_id_used: "Este identificador do banco já é de outro saque: confira no extrato qual dos dois foi pago.",
   withdrawal_not_returnable:
     "Só volta ao saldo um saque aprovado que se paga manualmente, ou um que já foi pago e voltou ao nosso banco.",

@@ -10,7 +10,7 @@ export type FileEnding = keyof typeof fileTypes
 export type FileType = (typeof fileTypes)[FileEnding]
 
 /** Files that the API takes. */
-export type SentFileType = "image/png" | "image/jpeg" | "image/webp" | "text/csv"
+export type SentFileType = "image/png" | "image/jpeg" | "image/webp" | "text/csv" | "application/x-ofx"
 
 /** How a table is exported: CSV as the specification has it, or a workbook, in which identifiers stay as they are. */
 export const exportFormats = ["csv", "xlsx"] as const

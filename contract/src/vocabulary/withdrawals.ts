@@ -17,6 +17,10 @@ export function isEndToEndId(text: string): boolean {
   return /^[DE][0-9A-Za-z]{31}$/.test(text)
 }
 
+/** How a debit of the bank's statement stands to the withdrawals that people pay. */
+export const statementMatches = ["sure", "likely", "doubtful", "none", "known"] as const
+export type StatementMatch = (typeof statementMatches)[number]
+
 export const BANK_ID_MAX = 64
 
 /** The endToEndId that a receipt's text holds; a text without one is the bank's id itself. */

@@ -180,6 +180,36 @@ comment on column unreadable_entries.happened_at is 'As the provider wrote it, e
 comment on column unreadable_entries.closed_at is
   'When an admin closed it: nobody is asked to look it up any more. The daily close keeps it.';
 
+create table bank_statements (
+  id uuid constraint bank_statements_by_id primary key,
+  digest text collate "C" not null constraint bank_statements_by_digest unique,
+  debit_keys text[] not null,
+  imported_by uuid not null constraint bank_statements_importer_exists references users (id),
+  imported_at timestamptz not null
+);
+
+comment on table bank_statements is 'Files of the platform''s bank that administrators imported, each once. Their debits stand in bank_debits.';
+comment on column bank_statements.digest is 'SHA-256 of the file, which is not kept.';
+
+create table bank_debits (
+  id uuid constraint bank_debits_by_id primary key,
+  key text collate "C" not null constraint bank_debits_by_key unique,
+  day date not null,
+  amount_cents bigint not null constraint bank_debits_amount_is_positive check (amount_cents > 0),
+  text text not null,
+  withdrawal_id uuid constraint bank_debits_by_withdrawal unique
+    constraint bank_debits_withdrawal_exists references withdrawals (id)
+);
+create index bank_debits_by_day on bank_debits (day);
+
+comment on table bank_debits is
+  'Debits of the bank''s statements that administrators imported. Credits are only compared with payments.';
+comment on column bank_debits.key is
+  'Digest of the account, the bank''s words and which of equal entries it is: a second file tells it once.';
+comment on column bank_debits.withdrawal_id is 'The withdrawal that it was confirmed to have paid.';
+
+grant select, insert on bank_statements to tilinta_app;
+grant select, insert, update (withdrawal_id) on bank_debits to tilinta_app;
 grant select, insert, update, delete on psp_inbox to tilinta_app;
 grant select, insert, delete on unreadable_entries to tilinta_app;
 grant update (closed_at, closed_by, close_reason) on unreadable_entries to tilinta_app;

@@ -70,6 +70,23 @@ export interface BankBalancesTable {
   read_again_until: Date | null
 }
 
+export interface BankDebitsTable {
+  id: string
+  key: string
+  day: string
+  amount_cents: Cents
+  text: string
+  withdrawal_id: string | null
+}
+
+export interface BankStatementsTable {
+  id: string
+  digest: string
+  debit_keys: string[]
+  imported_by: string
+  imported_at: Date
+}
+
 export interface ChainBlocksTable {
   number: number
   sealed_at: Date
@@ -1399,6 +1416,8 @@ export interface Schema {
   audit_records: AuditRecordsTable
   backups: BackupsTable
   bank_balances: BankBalancesTable
+  bank_debits: BankDebitsTable
+  bank_statements: BankStatementsTable
   chain_blocks: ChainBlocksTable
   chain_checkpoints: ChainCheckpointsTable
   chain_head: ChainHeadTable

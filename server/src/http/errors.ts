@@ -153,6 +153,7 @@ export const statusOf = {
   withdrawal_not_paid: 409,
   withdrawal_not_completable: 409,
   withdrawal_claimed: 409,
+  entry_not_matched: 409,
   bank_id_used: 409,
   withdrawal_not_returnable: 409,
   unreadable_entry_not_found: 404,

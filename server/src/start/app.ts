@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify"
+import { bankStatementRoutes } from "#bank/bank-statements/routes"
 import { dailyCloseRoutes } from "#bank/daily-closes/routes"
 import { pixWebhookRoutes } from "#bank/psp-inbox/routes"
 import { addressesWithoutSlash, createServer, drainConnections, unknownRoutes } from "#http/create-server"
@@ -189,6 +190,7 @@ function adminScope(scope: FastifyInstance, deps: Deps): void {
   adminRefundRoutes(scope, deps)
   handSettlementRoutes(scope, deps)
   handPayoutRoutes(scope, deps)
+  bankStatementRoutes(scope, deps)
   adminDisputeRoutes(scope, deps)
   unmatchedPaymentRoutes(scope, deps)
   accountRoutes(scope, deps)

@@ -11,6 +11,7 @@ import { Button, buttonClass } from "#ui/button.tsx"
 import { Card, QueryFailure, RowsSkeleton } from "#ui/card.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
+import { BankStatement } from "./bank-statement.tsx"
 import { payableQuery } from "./batch-data.ts"
 import { ChoosePayouts } from "./choose-payouts.tsx"
 import { type Outcome, PayoutStep } from "./payout-step.tsx"
@@ -44,6 +45,7 @@ export function PayoutBatchPage() {
         </Card>
       )}
       {queue === null && payable.isSuccess && <ChoosePayouts withdrawals={payable.data} onStart={setQueue} />}
+      {queue === null && <BankStatement />}
     </>
   )
 }

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { verifyLedger } from "#ledger/reads"
+import { txidOf } from "#money/hand-payouts/rules"
+import { newPerson, type Person } from "../../../test-support/admins.ts"
+import { giveBalance } from "../../../test-support/give-balance.ts"
+import { openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
+import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+
+let bank: Sandbox
+let site: TestApp
+let carla: Person
+let beto: Person
+let seller: Person
+
+beforeAll(async () => {
+  bank = await openSandbox()
+  site = await openTestApp({ psp: { ...bank.psp, payouts: null } })
+  carla = await newPerson(site, "carla@tilinta.example", "admin")
+  beto = await newPerson(site, "beto@tilinta.example", "admin")
+  seller = await newPerson(site, "ana@loja.example")
+  await giveBalance(site.db, seller.id, 100_000)
+})
+
+afterAll(async () => {
+  expect(await verifyLedger(site.db)).toEqual([])
+  await site.close()
+  await bank.close()
+})
+
+async function approved(amount: number): Promise<string> {
+  const body = { amount, paymentMethod: "pix", pixKey: "ana@loja.example" }
+  const requested = await site.call("POST", "/api/v1/withdrawals", { token: seller.token, body })
+  const id: string = requested.json.data.withdrawal._id
+  await site.call("PATCH", `/api/v1/admin/withdrawals/${id}/approve`, { token: carla.token })
+  return id
+}
+
+const today = () => site.clock.now().toISOString().slice(0, 10)
+const sent = (lines: string[], { token } = carla) =>
+  site.call("POST", "/api/v1/admin/bank-statements", {
+    token,
+    body: Buffer.from(["Data;Histórico;Valor", ...lines].join("\n")),
+  })
+const confirm = (statementId: string, body: object, { token } = carla) =>
+  site.call("POST", `/api/v1/admin/bank-statements/${statementId}/confirm`, { token, body })
+const statusOf = async (id: string) =>
+  (await site.call("GET", `/api/v1/admin/withdrawals/${id}`, { token: carla.token })).json.data.withdrawal
+
+test("a sure debit completes its withdrawal, once, also by two at once; the second import is new to nobody", async () => {
+  const id = await approved(12.34)
+  const lines = [`${today()};Pix ${txidOf(id)};-12,34`, `${today()};Tarifa;-1,00`, `${today()};Pix recebido;77,77`]
+  const { json } = await sent(lines)
+  const { statement } = json.data
+  expect(statement).toMatchObject({ new: 2, untoldCredits: [{ amount: 77.77 }] })
+  expect(statement.entries).toMatchObject([
+    { match: "sure", withdrawalId: id, amount: 12.34 },
+    { match: "none", withdrawalId: null },
+  ])
+  expect((await statusOf(id)).status).toBe("approved")
+
+  const entryIds = [statement.entries[0]._id]
+  const replies = await Promise.all([confirm(statement._id, { entryIds }), confirm(statement._id, { entryIds }, beto)])
+  const codes = replies.map((reply) => reply.json.data.confirmed[0].code)
+  expect(codes.filter((code) => code === null)).toHaveLength(1)
+  expect(await statusOf(id)).toMatchObject({ status: "completed", bankId: `extrato ${entryIds[0]}` })
+
+  const again = (await sent(lines)).json.data.statement
+  expect(again).toMatchObject({ _id: statement._id, new: 0 })
+  expect(again.entries[0]).toMatchObject({ match: "known", withdrawalId: id })
+  const third = await confirm(statement._id, { entryIds })
+  expect(third.json.data.confirmed[0].code).toBe("entry_not_matched")
+})
+
+test("a doubtful debit completes nothing until a person chooses among its candidates", async () => {
+  const [first, second] = [await approved(20), await approved(20)]
+  const { statement } = (await sent([`${today()};Pix enviado;-20,00`])).json.data
+  const [entry] = statement.entries
+  expect(entry.match).toBe("doubtful")
+  expect(entry.candidates.toSorted()).toEqual([first, second].toSorted())
+  const unchosen = await confirm(statement._id, { entryIds: [entry._id] })
+  expect(unchosen.json.data.confirmed[0].code).toBe("entry_not_matched")
+  const stranger = await approved(21)
+  const choose = (withdrawalId: string) =>
+    confirm(statement._id, { entryIds: [entry._id], choices: [{ entryId: entry._id, withdrawalId }] })
+  expect((await choose(stranger)).json.data.confirmed[0].code).toBe("entry_not_matched")
+  expect((await choose(second)).json.data.confirmed[0].code).toBe(null)
+  expect([(await statusOf(first)).status, (await statusOf(second)).status]).toEqual(["approved", "completed"])
+  expect((await choose(first)).json.data.confirmed[0].code).toBe("entry_not_matched")
+})
+
+test("only administrators may, and what is no statement is refused in words", async () => {
+  expect((await sent([], seller)).status).toBe(403)
+  const refused = await sent(["nada"])
+  expect([refused.status, refused.json.code]).toEqual([422, "validation_failed"])
+  expect((await confirm("x", { entryIds: ["y"] })).status).toBe(404)
+})

@@ -1,0 +1,85 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
+import { sql } from "kysely"
+import type { Db } from "#db/transaction"
+import type { Day } from "#kit/clock"
+import type { StatementEntry } from "./parse.ts"
+import type { Debit, Payable } from "./rules.ts"
+
+/** Withdrawals that people pay by hand: all that is open, and what was paid around these days. */
+export async function findPayables(db: Db, { from, to }: { from: Day; to: Day }): Promise<Payable[]> {
+  const { rows } = await sql<Omit<Payable, "bankIds"> & { bankId: string | null; endToEndId: string | null }>`
+    select withdrawal.id, withdrawal.amount_cents as "amountCents", seller.name as "sellerName",
+      withdrawal.pix_key as "pixKey", withdrawal.status = 'completed' as "isPaid", payout.bank_id as "bankId",
+      withdrawal.end_to_end_id as "endToEndId",
+      sao_paulo_day(coalesce(withdrawal.processed_at, payout.claimed_at, withdrawal.approved_at))::text as day
+    from withdrawals withdrawal
+    join users seller on seller.id = withdrawal.seller_id
+    left join hand_payouts payout on payout.withdrawal_id = withdrawal.id
+    where (withdrawal.status = 'approved' and (withdrawal.method = 'bank_transfer' or withdrawal.next_attempt_at is null))
+      or (
+        withdrawal.status = 'completed' and sao_paulo_day(withdrawal.processed_at) between ${from}::date - 3 and ${to}::date + 3
+      )`.execute(db)
+  return rows.map(({ bankId, endToEndId, ...payable }) => ({
+    ...payable,
+    bankIds: [...new Set([bankId, endToEndId])].filter((each) => each !== null),
+  }))
+}
+
+/** Null when no such file was imported. */
+export async function findStatementDebits(db: Db, statementId: string): Promise<Set<string> | null> {
+  const { rows } = await sql<{ ids: string[] }>`
+    select array(select id::text from bank_debits where key = any(statement.debit_keys)) as ids
+    from bank_statements statement where statement.id = ${statementId}`.execute(db)
+  return rows[0] === undefined ? null : new Set(rows[0].ids)
+}
+
+/** Those of these keys, in no order. */
+export async function findDebits(db: Db, keys: readonly string[]): Promise<(Debit & { key: string })[]> {
+  const { rows } = await sql<Debit & { key: string }>`
+    select id, key, day::text as day, amount_cents as "amountCents", text, withdrawal_id as "withdrawalId"
+    from bank_debits where key = any(${[...keys]}::text[])`.execute(db)
+  return rows
+}
+
+/** All debits of the files in which these stand, so that what was likely then is judged by the same neighbours. */
+export async function findNeighbours(db: Db, ids: readonly string[]): Promise<Debit[]> {
+  const { rows } = await sql<Debit>`
+    select id, day::text as day, amount_cents as "amountCents", text, withdrawal_id as "withdrawalId"
+    from bank_debits debit
+    where day between (select min(day) - 3 from bank_debits where id = any(${[...ids]}::uuid[]))
+      and (select max(day) + 3 from bank_debits where id = any(${[...ids]}::uuid[]))
+    order by day, id`.execute(db)
+  return rows
+}
+
+interface PaidIn {
+  endToEndId: string
+  amountCents: Cents
+  day: Day
+}
+
+/** Payments that the API told of, around the days of these credits. */
+async function findPaidIn(db: Db, credits: readonly StatementEntry[]): Promise<PaidIn[]> {
+  const days = credits.map(({ day }) => day).toSorted()
+  const { rows } = await sql<PaidIn>`
+    select end_to_end_id as "endToEndId", amount_cents as "amountCents", sao_paulo_day(paid_at)::text as day
+    from payments where paid_at >= ${days[0]}::date - 2 and paid_at < ${days.at(-1)}::date + 3
+      and amount_cents = any(${credits.map(({ amountCents }) => amountCents)}::bigint[])`.execute(db)
+  return rows
+}
+
+/** Credits of which the API never told: by their endToEndId where they have one, else by amount and day, each payment once. */
+export async function findUntoldCredits(db: Db, credits: readonly StatementEntry[]): Promise<StatementEntry[]> {
+  if (credits.length === 0) return []
+  const left = new Map((await findPaidIn(db, credits)).map((paid) => [paid.endToEndId, paid]))
+  const isKnown = (credit: StatementEntry) => {
+    const named = /(?<![0-9A-Za-z])E\d{20}[0-9A-Za-z]{11}(?![0-9A-Za-z])/.exec(credit.text)?.[0]
+    if (named !== undefined) return left.delete(named)
+    const alike = [...left.values()].find(
+      ({ amountCents, day }) =>
+        amountCents === credit.amountCents && Math.abs(Date.parse(day) - Date.parse(credit.day)) <= 86_400_000,
+    )
+    return alike !== undefined && left.delete(alike.endToEndId)
+  }
+  return credits.filter((credit) => !isKnown(credit))
+}
