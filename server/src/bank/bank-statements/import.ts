@@ -111,7 +111,10 @@ export async function confirmEntries(
 ): Promise<ConfirmedEntry[]> {
   const own = isId(statementId) ? await findStatementDebits(deps.db, statementId) : null
   if (own === null) throw new DomainError("not_found")
-  const matches = await matchWithNeighbours(deps.db, entries.map(({ id }) => id).filter(isId))
+  const matches = await matchWithNeighbours(
+    deps.db,
+    entries.map(({ id }) => id).filter((id) => own.has(id)),
+  )
   const confirmed: ConfirmedEntry[] = []
   for (const entry of entries) confirmed.push(await confirmOne(deps, { admin, entry, matched: matches.get(entry.id) }))
   return confirmed
