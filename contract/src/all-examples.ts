@@ -27,6 +27,7 @@ import { pageReportsExamples } from "./page-reports.ts"
 import { passkeysExamples } from "./passkeys.ts"
 import { paymentsExamples } from "./payments.ts"
 import { pendingCountsExamples } from "./pending-counts.ts"
+import { pushExamples } from "./push.ts"
 import { receiptsExamples } from "./receipts.ts"
 import { refundsExamples } from "./refunds.ts"
 import { remindersExamples } from "./reminders-examples.ts"
@@ -57,6 +58,7 @@ export const allExamples: readonly Example[] = [
   ...sessionsExamples,
   ...secondFactorsExamples,
   ...noticesExamples,
+  ...pushExamples,
   ...passkeysExamples,
   ...apiKeysExamples,
   ...webhooksExamples,

@@ -28,6 +28,7 @@ type Modules = typeof import("./accounts.ts") &
   typeof import("./passkeys.ts") &
   typeof import("./payments.ts") &
   typeof import("./pending-counts.ts") &
+  typeof import("./push.ts") &
   typeof import("./receipts.ts") &
   typeof import("./refunds.ts") &
   typeof import("./reminders.ts") &

@@ -155,6 +155,11 @@ export const approveManualEntry = "PATCH /api/v1/admin/journal/:id/approve"
 export const refuseManualEntry = "PATCH /api/v1/admin/journal/:id/refuse"
 
 // Notices
+export const getPushKey = "GET /api/v1/public/push-key"
+export const listPushSubscriptions = "GET /api/v1/users/me/push-subscriptions"
+export const savePushSubscription = "POST /api/v1/users/me/push-subscriptions"
+export const endPushSubscription = "DELETE /api/v1/users/me/push-subscriptions/:id"
+export const testPushSubscription = "POST /api/v1/users/me/push-subscriptions/:id/test"
 export const listMyNotices = "GET /api/v1/users/me/notices"
 export const markMyNoticesRead = "PATCH /api/v1/users/me/notices/read"
 

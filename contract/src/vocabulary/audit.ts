@@ -78,6 +78,8 @@ export const auditActionLabels = {
   "webhook.changed": "Webhook alterado",
   "webhook.rotated": "Segredo de webhook trocado",
   "webhook.deleted": "Webhook excluído",
+  "push_subscription.added": "Avisos ligados em um aparelho",
+  "push_subscription.ended": "Avisos desligados em um aparelho",
   "return_origins.changed": "Retorno à loja: origens alteradas",
   "return_origins.key_rotated": "Retorno à loja: chave trocada",
   "withdrawal.requested": "Saque solicitado",

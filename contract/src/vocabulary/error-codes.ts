@@ -94,6 +94,8 @@ export const errorMessages = {
   charge_page_changed: "A cobrança acabou de mudar. Confira o valor e tente de novo.",
   charge_page_not_editable: "Esta cobrança não pode mais ser editada. Duplique a cobrança para criar uma nova.",
   customer_not_found: "Cliente não encontrado.",
+  push_subscription_not_found: "Os avisos deste aparelho já não estão ligados.",
+  push_subscriptions_full: "Os avisos já estão ligados em 10 aparelhos. Desligue um deles antes.",
   customer_document_taken: "Você já tem um cliente com este CPF ou CNPJ.",
   external_reference_taken: "Você já tem uma cobrança com esta referência.",
   invoice_not_found: "Cobrança não encontrada.",

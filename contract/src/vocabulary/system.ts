@@ -22,6 +22,7 @@ export const jobLabels = {
   "settle-payouts": "Acompanhar saques",
   "issue-password-resets": "Preparar links de senha",
   "send-mails": "Enviar e-mails",
+  "send-pushes": "Enviar avisos aos aparelhos",
   "send-webhooks": "Enviar webhooks",
   "write-daily-summaries": "Escrever resumos diários",
   "fold-platform-changes": "Atualizar totais da plataforma",

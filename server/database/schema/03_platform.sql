@@ -383,6 +383,72 @@ comment on table numbered_events is
   'How far the payments, whose rows are events too, have been numbered: those of this transaction and of earlier ones are. '
   'Its lock lets one server number at a time.';
 
+create table push_keys (
+  public_key text collate "C" not null,
+  key_id text not null,
+  sealed_key bytea not null,
+  created_at timestamptz not null,
+  is_only boolean not null default true constraint push_keys_have_one_row primary key,
+  constraint push_keys_are_only check (is_only)
+);
+
+comment on table push_keys is
+  'The key of P-256 (VAPID) by which browsers'' push services know this installation. Subscriptions are bound to it: it is never changed.';
+comment on column push_keys.key_id is 'The key of SECRETS_KEY that seals the private key.';
+
+create table push_subscriptions (
+  id uuid constraint push_subscriptions_by_id primary key,
+  user_id uuid not null constraint push_subscriptions_user_exists references users (id),
+  session_id uuid not null constraint push_subscriptions_session_exists references sessions (id) on delete cascade,
+  endpoint text collate "C" not null constraint push_subscriptions_by_endpoint unique,
+  p256dh text collate "C" not null,
+  auth text collate "C" not null,
+  device text not null,
+  hide_amounts boolean not null,
+  created_at timestamptz not null
+);
+create index push_subscriptions_by_user on push_subscriptions (user_id, created_at);
+create index push_subscriptions_by_session on push_subscriptions (session_id);
+
+comment on table push_subscriptions is
+  'Browsers that show a person''s notices. They end with the session that asked for them: who is signed out reads nothing more.';
+comment on column push_subscriptions.endpoint is 'The address at the browser''s push service: whoever has it and the keys may send.';
+comment on column push_subscriptions.device is 'The user agent.';
+
+create table pushes (
+  id bigint generated always as identity constraint pushes_by_id primary key,
+  subscription_id uuid not null constraint pushes_subscription_exists references push_subscriptions (id) on delete cascade,
+  content jsonb not null,
+  tag text collate "C" not null,
+  created_at timestamptz not null,
+  send_after timestamptz not null,
+  attempts integer not null default 0
+);
+create index pushes_waiting on pushes (send_after);
+create index pushes_by_subscription on pushes (subscription_id);
+
+comment on table pushes is 'Notices on their way to a browser; a row goes when it was taken, or is of no use any more.';
+comment on column pushes.tag is 'The notice''s subject: the browser shows the last word on it.';
+
+create function push_notice() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  insert into pushes (subscription_id, content, tag, created_at, send_after)
+  select id, new.content, new.dedupe_key, new.told_at, new.told_at from push_subscriptions where user_id = new.user_id;
+  return null;
+end
+$$;
+comment on function push_notice() is 'Sends a notice to the browsers of its reader.';
+
+create trigger notices_are_pushed after insert or update of told_at on notices
+for each row when (
+  new.content ->> 'kind' in (
+    'payment_received', 'payments_received', 'dispute_opened', 'withdrawal_step', 'withdrawal_held', 'withdrawal_returned',
+    'invoices_overdue', 'approval_waits'
+  )
+) execute function push_notice();
+comment on trigger notices_are_pushed on notices is 'Only what people want to hear at once.';
+
 create table signing_keys (
   id text collate "C" constraint signing_keys_by_id primary key,
   purpose text not null constraint signing_keys_purpose_is_known check (purpose in ('checkpoint', 'receipt')),
@@ -480,6 +546,9 @@ grant update (resource_id) on idempotency_keys to tilinta_app;
 grant select, insert, update, delete on mails, server_nodes to tilinta_app;
 grant select, insert, update (told_at, topic, content, read_at), delete on notices to tilinta_app;
 grant select, insert, delete on outbox_mails to tilinta_app;
+grant select, insert, update (key_id, sealed_key) on push_keys to tilinta_app;
+grant select, insert, update, delete on push_subscriptions to tilinta_app;
+grant select, update, delete on pushes to tilinta_app;
 grant select, insert on event_drafts to tilinta_app;
 grant select on event_sequences to tilinta_app;
 grant select, update (until) on numbered_events to tilinta_app;

@@ -928,6 +928,36 @@ export interface PspInboxTable {
   last_error: string | null
 }
 
+export interface PushKeysTable {
+  public_key: string
+  key_id: string
+  sealed_key: Buffer
+  created_at: Date
+  is_only: Generated<boolean>
+}
+
+export interface PushSubscriptionsTable {
+  id: string
+  user_id: string
+  session_id: string
+  endpoint: string
+  p256dh: string
+  auth: string
+  device: string
+  hide_amounts: boolean
+  created_at: Date
+}
+
+export interface PushesTable {
+  id: Generated<number>
+  subscription_id: string
+  content: ColumnType<unknown, string, string>
+  tag: string
+  created_at: Date
+  send_after: Date
+  attempts: Generated<number>
+}
+
 export interface ReceiptVerificationsTable {
   charge_id: string
   count: number
@@ -1491,6 +1521,9 @@ export interface Schema {
   platform_totals: PlatformTotalsTable
   psp_connections: PspConnectionsTable
   psp_inbox: PspInboxTable
+  push_keys: PushKeysTable
+  push_subscriptions: PushSubscriptionsTable
+  pushes: PushesTable
   receipt_verifications: ReceiptVerificationsTable
   recorded_states: RecordedStatesTable
   recovery_codes: RecoveryCodesTable

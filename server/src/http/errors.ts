@@ -98,6 +98,8 @@ export const statusOf = {
   charge_page_changed: 409,
   charge_page_not_editable: 409,
   customer_not_found: 404,
+  push_subscription_not_found: 404,
+  push_subscriptions_full: 409,
   customer_document_taken: 409,
   external_reference_taken: 409,
   subscription_not_found: 404,

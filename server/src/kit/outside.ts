@@ -108,7 +108,7 @@ export type OutsideReply =
 interface OutsideRequest {
   url: string
   headers: Record<string, string>
-  body: string
+  body: string | Buffer
 }
 
 interface Bounds {
@@ -184,7 +184,7 @@ function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Prom
   return Promise.race([work, promise])
 }
 
-function responseOf(request: ClientRequest, body: string): Promise<IncomingMessage> {
+function responseOf(request: ClientRequest, body: string | Buffer): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.on("error", reject)
     request.once("response", resolve)

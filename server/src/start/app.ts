@@ -46,6 +46,7 @@ import { passwordRoutes, usersRoutes } from "#people/users/routes"
 import { auditRecordRoutes } from "#platform/audit/routes"
 import { legalPages, legalTextRoutes } from "#platform/legal-texts/routes"
 import { noticeRoutes } from "#platform/mails/routes"
+import { publicPushRoutes, pushRoutes } from "#platform/push/routes"
 import { publicSettingsRoutes, settingsRoutes } from "#platform/settings/routes"
 import { apiDocs, type SendPage, serveApp } from "#platform/site/routes"
 import { adminChargePageRoutes } from "#selling/charge-pages/admin-routes"
@@ -213,6 +214,7 @@ function publicScope(scope: FastifyInstance, deps: Deps): void {
   authRoutes(scope, deps)
   scope.register(async (inner) => passkeyChallengeRoutes(inner, deps))
   publicSettingsRoutes(scope, deps)
+  publicPushRoutes(scope, deps)
   publicChargePageRoutes(scope, deps)
   publicTeamRoutes(scope, deps)
   pageReportingRoutes(scope, deps)
@@ -230,6 +232,7 @@ function sellerScope(scope: FastifyInstance, deps: Deps): void {
   passwordRoutes(scope, deps)
   sessionRoutes(scope, deps)
   noticeRoutes(scope, deps)
+  pushRoutes(scope, deps)
   legalTextRoutes(scope, deps)
   secondFactorRoutes(scope, deps)
   passkeyRoutes(scope, deps)

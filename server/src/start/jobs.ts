@@ -27,6 +27,7 @@ import { issuePasswordResets } from "#people/users/reset-password"
 import { backUpDaily } from "#platform/backups/request"
 import { createNumberingRun } from "#platform/event-log/append"
 import { sendMails } from "#platform/mails/send-mails"
+import { sendPushes } from "#platform/push/send"
 import {
   createClockWatch,
   createJobRunRecorder,
@@ -74,6 +75,8 @@ function depsOf({ log, clock, site, storage, guards, bank, mailer, books, sendin
     checkpointCopy: books.checkpointCopy,
     backupMaker: books.backupMaker,
     dueClock: sending.dueClock,
+    outside: sending.outside,
+    secretKeys: guards.secretKeys,
     sender: sending.sender,
   }
 }
@@ -122,6 +125,7 @@ export function startJobs(parts: Parts): Jobs {
     "settle-subscriptions": { everySeconds: 10, run: () => settleSubscriptions(deps) },
     "send-reminders": { everySeconds: 5, run: () => sendReminders(deps) },
     "number-events": { everySeconds: 1, run: () => numbering.run() },
+    "send-pushes": { everySeconds: 1, run: () => sendPushes(deps) },
     "send-webhooks": { everySeconds: 1, run: () => webhooks.run() },
     "issue-password-resets": { everySeconds: 1, run: () => issuePasswordResets(deps) },
     "send-mails": { everySeconds: 1, run: () => sendAllMails(deps) },

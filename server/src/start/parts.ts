@@ -22,6 +22,7 @@ import { userNamer } from "#people/users/user-names"
 import { createAccessNotes } from "#platform/audit/access-notes"
 import { createBackupMaker } from "#platform/backups/make"
 import { holdOrderKeys } from "#platform/order-macs/macs"
+import { ensurePushKey } from "#platform/push/keys"
 import { createOpeningCounter, ensureMoneyKind } from "#platform/system/node"
 import { openSandboxClocks, unmovable } from "#platform/system/sandbox-clock"
 import { ensureSealingKey } from "#platform/system/sealing-key"
@@ -77,6 +78,7 @@ export async function openGuards({ env, clock, log }: Starting, storage: Storage
   await ensureSealingKey({ db, clock, secretKeys })
   holdOrderKeys({ secretKeys, log })
   await ensureSigningKeys({ db, clock, secretKeys })
+  await ensurePushKey({ db, clock, secretKeys })
   return {
     protection,
     secretKeys,

@@ -16,6 +16,7 @@ import { renewWithdrawalMacs } from "#money/withdrawals/pay"
 import { renewApprovalMacs } from "#people/second-approvals/approve"
 import { resealTotps } from "#people/second-factors/totp"
 import { renewShopMacs } from "#people/shops/change"
+import { resealPushKey } from "#platform/push/keys"
 import { resealSecrets } from "#platform/system/sealing-key"
 import { resealSigningKeys } from "#selling/return-origins/origins"
 
@@ -117,7 +118,7 @@ async function replaceFile(file: string, text: string): Promise<void> {
 
 /** The number of secrets and MACs that another key than the first had made. */
 export async function resealEverything(deps: { db: Db; clock: Clock; secretKeys: SecretKeys }): Promise<number> {
-  const secrets = [resealTotps, resealPrivateKeys, resealSigningKeys, resealWebhookSecrets]
+  const secrets = [resealTotps, resealPrivateKeys, resealSigningKeys, resealWebhookSecrets, resealPushKey]
   return resealSecrets(deps, [...secrets, ...macRenewals])
 }
 

@@ -4,6 +4,7 @@ import { createRoot } from "react-dom/client"
 import { renewRole, renewUser, session } from "#api/session.ts"
 import { currentToken, loadToken, onRoleLost, onTokenChangedElsewhere, onTokenRefused } from "#api/session-token.ts"
 import { onEnrolmentRequired, onStepUpQuestion, stepUpQuestion } from "#api/step-up.ts"
+import { keepInstallPrompt } from "#ui/install-prompt.ts"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { toast } from "#ui/toast.ts"
 import { Toaster } from "#ui/toaster.tsx"
@@ -20,6 +21,13 @@ function StepUp() {
   return <StepUpDialog methods={methods} onConfirmed={() => answer(true)} onClose={() => answer(false)} />
 }
 
+/** For who signed in: the app without a network, and notices. */
+async function startWorker(): Promise<void> {
+  if (!("serviceWorker" in navigator)) return
+  await navigator.serviceWorker.register("/sw.js").catch(() => undefined)
+  await import("#api/push.ts").then(({ keepSubscribed }) => keepSubscribed()).catch(() => undefined)
+}
+
 onTokenRefused(() => {
   if (session.current().status !== "open") return
   session.close()
@@ -30,7 +38,10 @@ onTokenChangedElsewhere(() => {
   const before = currentToken()
   if (loadToken() !== before) void session.start()
 })
-void session.start()
+keepInstallPrompt()
+void session.start().then(() => {
+  if (session.current().status === "open") return startWorker()
+})
 // An administrator asked for it meanwhile: the page of that action takes the place of the app.
 onEnrolmentRequired(() => void renewUser().catch(() => undefined))
 

@@ -191,6 +191,18 @@ export const accountNotices = {
     }),
     mail: true,
   }),
+  push_subscription_added: noticeKind<Whence & { addedAt: string }>({
+    topic: "security",
+    tone: "warning",
+    write: ({ addedAt, ...whence }) => ({
+      title: "Os avisos da sua conta chegam a mais um aparelho",
+      text: `Foram ligados em ${momentText(addedAt)}. Mostram pagamentos e saques até alguém sair da conta naquele aparelho.`,
+      facts: whenceFacts(whence),
+      action: security,
+      ifNotYou: changePassword,
+    }),
+    mail: true,
+  }),
   data_exported: noticeKind<Whence & { exportedAt: string }>({
     topic: "security",
     tone: "warning",

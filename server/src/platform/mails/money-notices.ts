@@ -110,6 +110,16 @@ const paymentNotices = {
     }),
     mail: false,
   }),
+  invoices_overdue: noticeKind<{ day: string; count: number; amountCents: Cents }>({
+    topic: "activity",
+    tone: "info",
+    write: ({ count, amountCents }) => ({
+      title: `${count === 1 ? "1 cobrança venceu" : `${count} cobranças venceram`}: ${reaisText(amountCents)}`,
+      text: "Valores originais, do que venceu e ainda não foi pago.",
+      action: { label: "Ver as vencidas", path: "/receivables?status=overdue" },
+    }),
+    mail: false,
+  }),
   payments_received: noticeKind<{ day: string; hour: number; count: number; amountCents: Cents; netCents: Cents }>({
     topic: "activity",
     tone: "info",

@@ -9,7 +9,7 @@ import Fastify from "fastify"
 import type { Db } from "#db/transaction"
 import { acceptedEncoding, compressReply } from "#http/create-server"
 import type { Platform } from "#http/openapi"
-import { appPolicy } from "#http/security-headers"
+import { appPolicy, workerPolicy } from "#http/security-headers"
 import { StartError } from "#kit/errors"
 import { escapeHtml } from "#kit/html"
 import { readPlatform } from "#platform/settings/reads"
@@ -113,7 +113,26 @@ export async function serveApp(
   }
 
   for (const screen of screens) app.get(screen, sendApp)
+  app.get("/manifest.webmanifest", async (_request, reply) => {
+    const { name } = await readPlatform(db)
+    return reply.header("cache-control", "no-cache").type("application/manifest+json").send(manifestOf(name))
+  })
   return { sendApp, sendNotFoundPage: (request, reply) => sendApp(request, reply.code(404)) }
+}
+
+function manifestOf(name: string): object {
+  const icon = (file: string, sizes: string, purpose = "any") => ({
+    src: `/${file}.png`,
+    sizes,
+    purpose,
+    type: "image/png",
+  })
+  return {
+    ...{ id: "/", name, short_name: name, lang: "pt-BR", start_url: "/dashboard", scope: "/", display: "standalone" },
+    ...{ background_color: "#091114", theme_color: "#091114" },
+    icons: [icon("icon-192", "192x192"), icon("icon-512", "512x512"), icon("icon-maskable", "512x512", "maskable")],
+    shortcuts: [{ name: "Nova cobrança", url: "/checkouts/create" }],
+  }
 }
 
 /** Serves exactly the built files. A route for each file of assets/ would be a fifth of the start. */
@@ -122,7 +141,11 @@ async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {
   const method = ["GET", "HEAD"]
 
   for (const name of await listFiles(folder)) {
-    const send = (_: FastifyRequest, reply: FastifyReply) => reply.header("cache-control", "no-cache").sendFile(name)
+    const headers = {
+      "cache-control": "no-cache",
+      ...(name === "sw.js" && { "content-security-policy": workerPolicy }),
+    }
+    const send = (_: FastifyRequest, reply: FastifyReply) => reply.headers(headers).sendFile(name)
     app.route({ method, url: `/${name}`, handler: send })
   }
 

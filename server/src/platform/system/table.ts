@@ -86,6 +86,8 @@ export async function findSealingKeys(db: Db): Promise<string[]> {
     union
     select key_id from return_origins
     union
+    select key_id from push_keys
+    union
     select key_id from webhook_endpoints where key_id is not null
     union
     select former_key_id from webhook_endpoints where former_key_id is not null`.execute(db)

@@ -4,10 +4,11 @@ import type { InvoiceStatus, SentTerms } from "@tilinta/contract/vocabulary/invo
 import { dueTermsOf, invoiceStatusOn, sentTermsOf } from "@tilinta/contract/vocabulary/invoices"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { Db, Tx } from "#db/transaction"
-import { type Clock, type Day, saoPauloDay, secondsAfter, type Times } from "#kit/clock"
+import { type Clock, type Day, saoPauloDay, secondsAfter, startOfDay, type Times } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
+import { notifyOwners } from "#platform/mails/notify-owner"
 import type { PspDebtor } from "#psp/psp"
 import {
   lockPagesOfCharges,
@@ -18,7 +19,7 @@ import {
 import { type OrderChanges, withOrderChanges } from "#selling/charge-pages/rules"
 import { readCustomer } from "#selling/customers/reads"
 import { recordInvoice, requireSoundTerms } from "./create.ts"
-import { findInvoice, findInvoiceOfPage, findInvoices, findUnpublishedOverdue } from "./reads.ts"
+import { findInvoice, findInvoiceOfPage, findInvoices, findUnpublishedOverdue, sumPublishedOverdue } from "./reads.ts"
 import { codeAmountOn, endOfCode, type Invoice, type InvoiceCustomer, withTerms } from "./rules.ts"
 import {
   type ClaimedInvoice,
@@ -187,7 +188,13 @@ export async function publishOverdue(tx: Tx, { now, due }: Times, atMost: number
     found.map(({ pageId }) => pageId),
   )
   const ids = found.map(({ id }) => id)
-  await appendEvents(tx, "invoice.overdue", await markOverduePublished(tx, ids, today, now), due)
+  const published = await markOverduePublished(tx, ids, today, now)
+  await appendEvents(tx, "invoice.overdue", published, due)
+  const sums = await sumPublishedOverdue(tx, published, startOfDay(saoPauloDay(now)))
+  const notices = sums.map(({ sellerId: userId, ...amounts }) => {
+    return { userId, about: `overdue:${today}`, notice: { kind: "invoices_overdue", day: today, ...amounts } as const }
+  })
+  await notifyOwners(tx, notices, now)
   return found.length
 }
 

@@ -1,5 +1,6 @@
 import type { DueTerms } from "@tilinta/contract/vocabulary/due-amount"
 import { lastLateDueDay } from "@tilinta/contract/vocabulary/invoices"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { type RawBuilder, type Selectable, sql } from "kysely"
 import { type PastRow, pastRows } from "#db/rows-of"
 import type { Schema } from "#db/schema"
@@ -134,6 +135,20 @@ export async function findPastInvoices(db: Db, past: readonly PastRow[]): Promis
 }
 
 /** Open ones that are late since today or before, of which nobody was told. Those that are over are told as expired. */
+/** All that sellers of the given ones were told of since then, and is still open, whatever part of it these are. */
+export async function sumPublishedOverdue(
+  db: Db,
+  ids: readonly string[],
+  since: Date,
+): Promise<{ sellerId: string; count: number; amountCents: Cents }[]> {
+  const { rows } = await sql<{ sellerId: string; count: number; amountCents: Cents }>`
+    select seller_id as "sellerId", count(*) as count, sum(amount_cents)::bigint as "amountCents" from invoices
+    where seller_id in (select seller_id from invoices where id = any(${[...ids]}::uuid[]))
+      and status = 'open' and overdue_published_at >= ${since}
+    group by seller_id`.execute(db)
+  return rows
+}
+
 export async function findUnpublishedOverdue(db: Db, today: Day, atMost: number): Promise<OverInvoice[]> {
   const { rows } = await sql<OverInvoice>`
     select id, page_id as "pageId" from invoices

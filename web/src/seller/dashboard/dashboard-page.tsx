@@ -19,6 +19,7 @@ import { RecentSkeleton, SalesCardSkeleton } from "./dashboard-skeletons.tsx"
 import { SummaryCards } from "./summary-cards.tsx"
 
 const NextStep = lazyPart(() => import("../first-steps/next-step.tsx"), "NextStep")
+const InstallOffer = lazyPart(() => import("../first-steps/install-offer.tsx"), "InstallOffer")
 const RecentActivity = lazyPart(
   () => import("./recent-activity.tsx"),
   "RecentActivity",
@@ -32,6 +33,8 @@ const SalesCard = lazyPart(() => import("../sales-chart/sales-card.tsx"), "Sales
 
 /** Fewer sales make no curve. */
 const chartsFromSales = 10
+/** By then a seller knows whether they stay. */
+const installFromSales = 3
 
 export function DashboardPage() {
   const user = useUser()
@@ -69,6 +72,7 @@ export function DashboardPage() {
           chargePages={{ results: chargePages.data.results, newest: chargePages.data.data.checkoutPages[0] }}
         />
       )}
+      {(summary?.paidCount ?? 0) >= installFromSales && <InstallOffer />}
       <SummaryCards
         {...money}
         summary={summary}

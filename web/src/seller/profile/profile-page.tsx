@@ -17,6 +17,7 @@ import { DeleteAccountCard, OwnDataCard } from "./own-data-card.tsx"
 import { PasswordCard } from "./password-card.tsx"
 import { profileQuery, saveProfile } from "./profile-form.ts"
 import { ProfileForms } from "./profile-forms.tsx"
+import { PushCard } from "./push-card.tsx"
 import { SecurityCard } from "./security-card.tsx"
 import { SessionsCard } from "./sessions-card.tsx"
 
@@ -85,7 +86,10 @@ function Details({ user }: { user: UserView }) {
   return (
     <div className={`grid items-start gap-4 ${isSeller ? "lg:grid-cols-[minmax(0,1fr)_340px]" : "max-w-3xl"}`}>
       <ProfileForms user={user} />
-      {isSeller && <PaymentMailsCard user={user} />}
+      <div className="grid gap-4">
+        {isSeller && <PaymentMailsCard user={user} />}
+        <PushCard />
+      </div>
     </div>
   )
 }

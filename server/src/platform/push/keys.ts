@@ -1,0 +1,43 @@
+import webpush from "web-push"
+import type { Db, Tx } from "#db/transaction"
+import type { Clock } from "#kit/clock"
+import { invariant } from "#kit/errors"
+import { openSecret, type SecretKeys, sealSecret } from "#kit/secrets"
+import { requireSharedKey } from "#platform/system/sealing-key"
+import { findPushKey } from "./reads.ts"
+import { insertKeyOnce, lockKeySealedOtherwise, saveResealed } from "./table.ts"
+
+/** Binds the box to its row. */
+const context = "push_keys"
+
+/** Makes the key at the first start. */
+export async function ensurePushKey(deps: { db: Db; clock: Clock; secretKeys: SecretKeys }): Promise<void> {
+  const { db, clock, secretKeys } = deps
+  if ((await findPushKey(db)) !== null) return
+  await db.transaction().execute((tx) => makeKey(tx, secretKeys, clock.now()))
+}
+
+async function makeKey(tx: Tx, secretKeys: SecretKeys, now: Date): Promise<void> {
+  await requireSharedKey(tx, secretKeys)
+  const { publicKey, privateKey } = webpush.generateVAPIDKeys()
+  await insertKeyOnce(tx, { publicKey, sealed: sealSecret(secretKeys, privateKey, context) }, now)
+}
+
+export async function readPublicKey(db: Db): Promise<string> {
+  const key = await findPushKey(db)
+  invariant(key !== null, "the first start makes the key of pushes")
+  return key.publicKey
+}
+
+export async function openPushKey(db: Db, secretKeys: SecretKeys): Promise<{ publicKey: string; privateKey: string }> {
+  const key = await findPushKey(db)
+  invariant(key !== null, "the first start makes the key of pushes")
+  return { publicKey: key.publicKey, privateKey: openSecret(secretKeys, key.sealed, context) }
+}
+
+export async function resealPushKey(tx: Tx, secretKeys: SecretKeys): Promise<number> {
+  const held = await lockKeySealedOtherwise(tx, secretKeys()[0].id)
+  if (held === null) return 0
+  await saveResealed(tx, sealSecret(secretKeys, openSecret(secretKeys, held.sealed, context), context))
+  return 1
+}
