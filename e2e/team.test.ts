@@ -25,7 +25,7 @@ sellerTest.describe("the team", () => {
       await made.getByRole("button", { name: "Fechar" }).last().click()
       await expect(page.getByText("Convites à espera")).toBeVisible()
       await page.setViewportSize(narrow.viewport)
-    await expectNoSidewaysScroll(page, "the team")
+      await expectNoSidewaysScroll(page, "the team")
       await expectAccessible(page, "the team")
 
       // Signed out, the link leads through the login and back.
@@ -64,8 +64,8 @@ sellerTest.describe("the team", () => {
       await page.getByRole("button", { name: "Remover", exact: true }).click()
       await expect(toast(page, "Caio Contador saiu da equipe")).toBeVisible()
       await payer.goto("/customers")
-    await expect(payer.getByText("Você ainda não cadastrou nenhum cliente")).toBeVisible()
-    await expect(payer.getByText("Padaria do Zé")).toHaveCount(0)
+      await expect(payer.getByText("Você ainda não cadastrou nenhum cliente")).toBeVisible()
+      await expect(payer.getByText("Padaria do Zé")).toHaveCount(0)
       await expect(payer.getByRole("button", { name: /Trocar de loja/ })).toHaveCount(0)
     },
   )

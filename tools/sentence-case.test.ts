@@ -18,7 +18,18 @@ const specified = [
 /** Names of people's institutions, of documents, and of screens and roles where a sentence speaks of them. */
 const names = [
   ...["Pix", "QR Code", "Banco do Brasil", "Banco Central", "Brasília", "São Paulo", "WhatsApp", "Samsung Internet"],
-  ...["Ana Souza", "Caio Reis", "Bruno Dias", "Bruno Lima", "Carla Dias", "Beto Lima", "João Lima", "Loja da Bia"],
+  ...[
+    "Ana Souza",
+    "Caio Reis",
+    "Bruno Dias",
+    "Bruno Lima",
+    "Carla Dias",
+    "Beto Lima",
+    "João Lima",
+    "Loja da Bia",
+    "Bia Reis",
+    "Tela de Início",
+  ],
   ...["Doces da Ana", "WebP", "em Sistema", "no Extrato", "No Extrato", "use Enviar", "escolha Exportar"],
   ...["Mentoria de Vendas", "Mentoria da Ana", "Chrome no Android", "Mozilla/5.0", "X11; Linux", "Gecko", "Firefox"],
   ...["Tilinta", "tela Sistema", "PostgreSQL", "PgBouncer", "Woovi", "Efí", "Itaú", "AppID", "JavaScript", "Ed25519"],

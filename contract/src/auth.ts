@@ -12,7 +12,7 @@ import {
   text,
 } from "./fields.ts"
 import * as heads from "./heads.ts"
-import { addressSchema, exampleUser, fillIn, userView } from "./users.ts"
+import { addressSchema, exampleUser, fillIn, ownUser, userView } from "./users.ts"
 import { bareDigits } from "./vocabulary/typed-data.ts"
 
 const MIN_PASSWORD_LENGTH = 8
@@ -166,7 +166,7 @@ export const logoutEndpoint = defineEndpoint("logout", heads.logout, {
 export const loginReply = {
   status: "success" as const,
   token: "pQ3yJt0Zk1v8mX5cB7nR2sW9dF4gH6jLqA0eU1iO3pY",
-  data: { user: exampleUser },
+  data: { user: ownUser },
 }
 
 export const authExamples = [
@@ -182,7 +182,7 @@ export const authExamples = [
     },
     reply: {
       ...loginReply,
-      data: { user: { ...exampleUser, name: "Bruno Lima", email: "bruno@loja.example", balance: 0 } },
+      data: { user: { ...ownUser, name: "Bruno Lima", email: "bruno@loja.example", balance: 0 } },
     },
     failures: ["email_taken", "idempotency_key_reused"],
   }),

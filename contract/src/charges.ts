@@ -112,9 +112,7 @@ export const chargesExamples = [
         day: "2026-11-21",
         count: 1,
         amount: 12.5,
-        people: [
-          { person: { _id: "0193a4c2-7c1a-7d3e-9b52-4f0d6c8e1a27", name: "Bia Caixa" }, count: 1, amount: 12.5 },
-        ],
+        people: [{ person: { _id: "0193a4c2-7c1a-7d3e-9b52-4f0d6c8e1a27", name: "Bia Reis" }, count: 1, amount: 12.5 }],
         sales: [
           {
             _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
@@ -122,7 +120,7 @@ export const chargesExamples = [
             refundedAmount: 0,
             description: "Dois pães na chapa",
             status: "pago",
-            soldBy: { _id: "0193a4c2-7c1a-7d3e-9b52-4f0d6c8e1a27", name: "Bia Caixa" },
+            soldBy: { _id: "0193a4c2-7c1a-7d3e-9b52-4f0d6c8e1a27", name: "Bia Reis" },
             createdAt: "2026-11-21T12:00:00.000Z",
             paidAt: "2026-11-21T12:00:20.000Z",
           },

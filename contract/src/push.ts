@@ -15,7 +15,7 @@ export const getPushKeyEndpoint = defineEndpoint("getPushKey", heads.getPushKey,
   reply: { status: 200, schema: success(z.object({ key: z.string() })) },
 })
 
-const pushSubscriptionView = z.object({
+export const pushSubscriptionView = z.object({
   _id: id,
   /** The browser that asked for it, as its session names it. */
   device: z.string(),

@@ -65,6 +65,7 @@ import { noticeView } from "./notices.ts"
 import { pageReportView } from "./page-reports.ts"
 import { passkeyDescriptor, passkeyRequestOptions, passkeyView } from "./passkeys.ts"
 import { paymentProofView, pixPaymentView } from "./payments.ts"
+import { pushSubscriptionView } from "./push.ts"
 import { receiptVerdictView, receiptView } from "./receipts.ts"
 import { adminRefundView, refundDeadline, refundView } from "./refunds.ts"
 import { reminderSettingsView, reminderStepView, remindersOfToday, reminderView } from "./reminders.ts"
@@ -178,6 +179,7 @@ export const schemaNames = {
   PublicShop: publicShopView,
   Receipt: receiptView,
   ReceiptVerdict: receiptVerdictView,
+  PushSubscription: pushSubscriptionView,
   Refund: refundView,
   RefundDeadline: refundDeadline,
   Reminder: reminderView,

@@ -141,7 +141,7 @@ const cashier: ShopRole = "cashier"
 
 const exampleMember: MemberView = {
   _id: memberId,
-  name: "Bia Souza",
+  name: "Bia Reis",
   email: "bia@docesdaana.example",
   role: cashier,
   isFounder: false,

@@ -227,6 +227,12 @@ export const exampleUser: UserView = {
   createdAt: "2026-11-21T12:00:00.000Z",
 }
 
+/** The same as its owner sees it. */
+export const ownUser = {
+  ...exampleUser,
+  shops: [{ _id: exampleUser._id, name: exampleUser.name, role: "owner" as const }],
+} satisfies UserView
+
 const bankAccount = {
   bank: "001",
   agency: "1234",
@@ -237,7 +243,7 @@ const bankAccount = {
 
 export const usersExamples = [
   defineExample(getMeEndpoint, {
-    data: { user: exampleUser, shops: [{ _id: exampleUser._id, name: exampleUser.name, role: "owner" }] },
+    data: { user: ownUser, shops: ownUser.shops },
     failures: [],
   }),
   defineExample(getMyBalanceEndpoint, { data: { balance: 1035, blocked: 0, toCome: 0 }, failures: [] }),
@@ -247,7 +253,7 @@ export const usersExamples = [
   }),
   defineExample(updateMeEndpoint, {
     body: { name: exampleUser.name, phone: exampleUser.phone, address: exampleUser.address, bankAccount },
-    data: { user: { ...exampleUser, bankAccount } },
+    data: { user: { ...ownUser, bankAccount } },
     failures: [],
   }),
 ]

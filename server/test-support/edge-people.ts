@@ -1,6 +1,8 @@
 import { newId } from "#kit/ids"
+import { hashOfToken } from "#kit/secrets"
 import { changeLogo } from "#people/shops/change"
 import { inviteMember } from "#people/team/invite"
+import { saveOwnSubscription } from "#platform/push/subscribe"
 import type { EdgeWorld, WorldUser } from "./edge-world.ts"
 
 export async function makeFrozenUser(world: EdgeWorld): Promise<string> {
@@ -38,6 +40,11 @@ export async function makeTeamInvitation(world: EdgeWorld, owner: WorldUser): Pr
 /** The token of an invitation to somebody else's team. */
 export async function makeInvitationTo(world: EdgeWorld, invited: WorldUser): Promise<string> {
   return (await invite(world, await world.user(), invited.email)).token
+}
+
+export async function makePushSubscription(world: EdgeWorld, { id, token }: WorldUser): Promise<string> {
+  const browser = { endpoint: `https://push.example/${newId()}`, p256dh: "BDd3", auth: "8eDy", hideAmounts: false }
+  return saveOwnSubscription(world, { person: { id, address: null }, tokenHash: hashOfToken(token), ...browser })
 }
 
 function invite(world: EdgeWorld, owner: WorldUser, email: string) {

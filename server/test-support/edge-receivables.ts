@@ -79,9 +79,17 @@ export async function newPlan(world: EdgeWorld, { id }: WorldUser): Promise<Plan
 
 /** A reminder of it is due today, and was noted. */
 export async function makeRemindedInvoice(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  return (await remindedInvoice(world, owner)).id
+}
+
+export async function makeRemindedCustomer(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  return (await remindedInvoice(world, owner)).customer.id
+}
+
+async function remindedInvoice(world: EdgeWorld, owner: WorldUser): Promise<Invoice> {
   const today = saoPauloDay(world.clock.now())
-  const { id } = await newInvoice(world, owner, { dueDate: daysAfter(today, 3), until: today })
-  const byHand = { id, seller: { id: owner.id, address: null }, channel: "whatsapp" } as const
+  const invoice = await newInvoice(world, owner, { dueDate: daysAfter(today, 3), until: today })
+  const byHand = { id: invoice.id, seller: { id: owner.id, address: null }, channel: "whatsapp" } as const
   await remindByHand({ ...world, payersUrl: "http://127.0.0.1" }, byHand)
-  return id
+  return invoice
 }

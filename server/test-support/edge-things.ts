@@ -32,11 +32,13 @@ import {
   makeInvitedUser,
   makeLogo,
   makeMember,
+  makePushSubscription,
   makeTeamInvitation,
 } from "./edge-people.ts"
 import {
   makeCustomer,
   makeInvoice,
+  makeRemindedCustomer,
   makeRemindedInvoice,
   makeSubscription,
   makeSubscriptionLink,
@@ -81,6 +83,7 @@ const things: Record<string, Thing> = {
   "customers/:id": { isPrivate: true, make: makeCustomer },
   "invoices/:id": { isPrivate: true, make: makeInvoice },
   "invoices/:id/reminders": { isPrivate: true, make: makeRemindedInvoice },
+  "customers/:id/reminders": { isPrivate: true, make: makeRemindedCustomer },
   "subscriptions/:id": { isPrivate: true, make: makeSubscription },
   "plans/:id": { isPrivate: true, make: async (world, owner) => (await newPlan(world, owner)).id },
   "assinar/:slug": { isPrivate: false, make: async (world, owner) => (await newPlan(world, owner)).slug },
@@ -115,6 +118,7 @@ const things: Record<string, Thing> = {
   "me/webhooks/:id/deliveries": { isPrivate: true, make: async (...own) => (await delivered(...own)).webhookId },
   "webhooks/deliveries/:id": { isPrivate: true, make: async (...own) => (await delivered(...own)).deliveryId },
   "me/passkeys/:id": { isPrivate: true, make: async (world, owner) => (await enrolPasskey(world, owner)).passkeyId },
+  "me/push-subscriptions/:id": { isPrivate: true, make: makePushSubscription },
   "me/sessions/:id": { isPrivate: true, make: makeSession },
   "transactions/:id/refunds": { isPrivate: true, make: makeRefundedCharge },
   "admin/approvals/:id": { isPrivate: true, make: insertApproval },
@@ -317,6 +321,8 @@ export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void>
   await reportOf(world, await makePage(world, owner))
   await insertApiKey(world.db, owner.id)
   await enrolPasskey(world, owner)
+  await makePushSubscription(world, owner)
+  await makeTeamInvitation(world, owner)
   await delivered(world, owner)
   await initializeSettings(world, { id: owner.id, address: null })
   await numberAllEvents(world.db)

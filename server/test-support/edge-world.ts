@@ -11,6 +11,7 @@ import type { Pressure } from "#kit/pressure"
 import { hashOfToken, newToken, type SecretKeys } from "#kit/secrets"
 import { type SessionUser, sessionLifetime } from "#people/sessions/sessions"
 import { hashPassword } from "#people/users/passwords"
+import { ensurePushKey } from "#platform/push/keys"
 import { connectSimulator } from "#psp/connect-psp"
 import type { Psp } from "#psp/psp"
 import { giveBalances } from "./give-balance.ts"
@@ -98,6 +99,7 @@ export async function openEdgeWorld({
   // A provider without dispute reports, so that admins may register disputes.
   const psp = { ...connectSimulator({ ...bank, clientId: "test", clientSecret: "test" }, log), disputes: null }
   const site = await openTestApp({ psp, log, simulatorUrl: bank.url, ...wishes })
+  await ensurePushKey({ db: site.db, clock: site.clock, secretKeys })
   const passwordHash = await hashPassword(sellerForm.password)
 
   const stocks: Record<SessionUser["role"], Stock> = { user: emptyStock(), admin: emptyStock() }

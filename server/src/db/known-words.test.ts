@@ -28,6 +28,7 @@ import { reminderChannels, reminderStatuses, reminderSteps } from "@tilinta/cont
 import { shopColors } from "@tilinta/contract/vocabulary/shops"
 import { subscriptionPeriods, subscriptionStatuses } from "@tilinta/contract/vocabulary/subscriptions"
 import { moneyKinds, settingCategories, settingTypes } from "@tilinta/contract/vocabulary/system"
+import { shopRoles } from "@tilinta/contract/vocabulary/team"
 import {
   chargeStatuses,
   failedStatuses,
@@ -98,6 +99,8 @@ const known: Readonly<Record<string, readonly string[]>> = {
   subscriptions_period_is_known: subscriptionPeriods,
   plans_period_is_known: subscriptionPeriods,
   invoices_mode_is_known: invoiceModes,
+  shop_members_role_is_known: shopRoles,
+  shop_invitations_role_is_known: shopRoles,
   disputes_reason_is_known: disputeReasons,
   disputes_state_is_known: disputeStates,
   disputes_defence_state_is_known: defenceStates,

@@ -117,7 +117,8 @@ test("a stolen session of the owner makes no other owner, and each owner hears o
   // The proof is the person's own, whichever shop they act for.
   expect((await raised(second.token)).json.code).toBe("step_up_required")
   expect((await raised(fresh)).status).toBe(200)
-  for (const who of [owner, second]) await plan.expectTold(who, "Ana Souza agora é dono na sua loja", { says: ["/not-me/"] })
+  for (const who of [owner, second])
+    await plan.expectTold(who, "Ana Souza agora é dono na sua loja", { says: ["/not-me/"] })
 })
 
 test("a link opens nothing for another, twice, after it was cancelled or after seven days", async () => {

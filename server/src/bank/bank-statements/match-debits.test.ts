@@ -50,7 +50,7 @@ test("equal entries are told apart, and no statement is refused in words", () =>
   const keys = parseStatement(Buffer.from(`Data;Histórico;Valor\n${line}${line}`)).map(({ key }) => key)
   expect(new Set(keys).size).toBe(2)
   for (const text of ["", "nome;idade\nAna;3", "%PDF-1.7 …"]) {
-    expect(() => parseStatement(Buffer.from(text))).toThrow()
+    expect(() => parseStatement(Buffer.from(text))).toThrow(expect.objectContaining({ code: "validation_failed" }))
   }
 })
 

@@ -113,7 +113,7 @@ function signedCents(text: string): number | null {
   if (!/^\d{1,12}$/.test(whole)) return null
   const cents = centsFromReais(Number(`${whole}.${parts?.[2] ?? "0"}`))
   if (cents === 0) return null
-  return isNegative ? -cents : cents
+  return isNegative ? 0 - cents : cents
 }
 
 const headings = {

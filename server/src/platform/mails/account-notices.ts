@@ -248,23 +248,6 @@ export const accountNotices = {
     }),
     mail: false,
   }),
-  subscription_by_customer: noticeKind<{
-    subscriptionId: string
-    change: "started" | "cancelled"
-    customerName: string
-    title: string
-    changedAt: string
-  }>({
-    topic: "activity",
-    tone: "info",
-    write: ({ subscriptionId, change, customerName, title, changedAt }) => ({
-      title: change === "started" ? `Nova assinatura: ${title}` : `Assinatura cancelada: ${title}`,
-      text: `${customerName} ${change === "started" ? "assinou pela página do plano" : "cancelou pela página da assinatura"} em ${momentText(changedAt)}.`,
-      facts: [],
-      action: { label: "Ver a assinatura", path: `/subscriptions/${subscriptionId}` },
-    }),
-    mail: false,
-  }),
   sessions_ended: noticeKind<{ count: number; endedAt: string }>({
     topic: "security",
     tone: "info",

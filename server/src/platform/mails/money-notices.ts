@@ -110,6 +110,23 @@ const paymentNotices = {
     }),
     mail: false,
   }),
+  subscription_by_customer: noticeKind<{
+    subscriptionId: string
+    change: "started" | "cancelled"
+    customerName: string
+    title: string
+    changedAt: string
+  }>({
+    topic: "activity",
+    tone: "info",
+    write: ({ subscriptionId, change, customerName, title, changedAt }) => ({
+      title: change === "started" ? `Nova assinatura: ${title}` : `Assinatura cancelada: ${title}`,
+      text: `${customerName} ${change === "started" ? "assinou pela página do plano" : "cancelou pela página da assinatura"} em ${momentText(changedAt)}.`,
+      facts: [],
+      action: { label: "Ver a assinatura", path: `/subscriptions/${subscriptionId}` },
+    }),
+    mail: false,
+  }),
   invoices_overdue: noticeKind<{ day: string; count: number; amountCents: Cents }>({
     topic: "activity",
     tone: "info",

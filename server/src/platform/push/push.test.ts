@@ -119,7 +119,7 @@ test("a payment reaches the browser, encrypted for it and signed by this install
 test("amounts are left out where the person says so, and only what is to be heard at once is sent", async () => {
   await subscribe({ hideAmounts: true })
   await tell(paid)
-  await tell({ kind: "data_exported", exportedAt: site.clock.now().toISOString(), address: null } as Notice)
+  await tell({ kind: "data_exported", exportedAt: site.clock.now().toISOString(), address: null })
   await sendPushes(deps())
   expect(messages()).toMatchObject([{ title: "Pagamento recebido", body: "Bolo de cenoura. Líquido." }])
 })

@@ -74,8 +74,7 @@ function encrypted(
 ): { url: string; headers: Record<string, string>; body: Buffer } | null {
   try {
     const { endpoint, headers, body } = webpush.generateRequestDetails(subscription, JSON.stringify(message), options)
-    const texts = Object.entries(headers).map(([name, value]) => [name, String(value)])
-    return { url: endpoint, headers: Object.fromEntries(texts), body: body ?? Buffer.alloc(0) }
+    return { url: endpoint, headers, body: body ?? Buffer.alloc(0) }
   } catch {
     return null
   }

@@ -68,13 +68,17 @@ function OpenPayout({ withdrawal, onOutcome, onBack }: Props) {
   const claimed = useQuery(claimQuery(id, attempt))
   const [bankId, setBankId] = useState("")
   const [isFailing, setIsFailing] = useState(false)
-  const isExpired = useIsOver(claimed.data?.claim ?? null)
-  const shown = claimed.data?.claim == null || isExpired ? null : claimed.data
+  const { claim = null, earlier = null } = claimed.data ?? {}
+  const isExpired = useIsOver(claim)
+  const shown = claim === null || isExpired ? null : (claimed.data ?? null)
   const isShown = shown !== null
   const paid = useMutation({ mutationFn: () => markPaid(id, bankId), onSuccess: () => onOutcome("paid") })
   const left = useMutation({
-    mutationFn: async (_: "skip" | "back") => (isShown ? release(id) : undefined),
-    onSuccess: (_, way) => (way === "back" && onBack !== null ? onBack() : onOutcome("skipped")),
+    mutationFn: async (way: "skip" | "back") => {
+      if (isShown) await release(id)
+      return way
+    },
+    onSuccess: (way) => (way === "back" && onBack !== null ? onBack() : onOutcome("skipped")),
   })
   const isBusy = paid.isPending || left.isPending || claimed.isFetching
   const pay = () => isShown && !isBusy && paid.mutate()
@@ -87,9 +91,9 @@ function OpenPayout({ withdrawal, onOutcome, onBack }: Props) {
   return (
     <>
       <FormAlert message={failureText(failure, adminTexts.withdrawalNotDecided)} />
-      {claimed.data?.earlier != null && (
+      {earlier !== null && (
         <Doubt
-          text={`${claimed.data.earlier.by.name} começou a pagar às ${formatTime(claimed.data.earlier.at)} e não disse se pagou.`}
+          text={`${earlier.by.name} começou a pagar às ${formatTime(earlier.at)} e não disse se pagou.`}
           onChecked={() => setAttempt({ at: attempt.at + 1, checked: true })}
         />
       )}

@@ -1,5 +1,6 @@
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router"
 import * as heads from "@tilinta/contract/heads"
+import type { getTeamInvitationEndpoint } from "@tilinta/contract/team"
 import { shopRoleHints, shopRoleLabels } from "@tilinta/contract/vocabulary/team"
 import { useEffect, useState } from "react"
 import { actFor, keepInvitation } from "#api/acting-shop.ts"
@@ -13,7 +14,7 @@ import { useSubmit } from "#ui/use-submit.ts"
 
 const route = getRouteApi("/mailed-link/convite/$token")
 
-type Offer = ReplyOf<typeof import("@tilinta/contract/team").getTeamInvitationEndpoint>["data"]["invitation"]
+type Offer = ReplyOf<typeof getTeamInvitationEndpoint>["data"]["invitation"]
 
 const failed = "Não foi possível abrir o convite. Tente de novo."
 

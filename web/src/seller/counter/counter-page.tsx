@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
-import { useEffect, useLayoutEffect, useRef, useState } from "react"
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react"
 import { ApiError, messageOf } from "#api/api-error.ts"
 import { useShopName } from "#seller/shop/shop-data.ts"
 import { counterDayQuery, type OpenSale, sell, storedSale, storeSale } from "./counter-data.ts"
@@ -84,11 +84,10 @@ function Till({ onLeave, onDay }: { onLeave: () => void; onDay: () => void }) {
 
   // A key without a code: the answer was lost, and is wanted for as soon as the network is back.
   const isLost = sale.key !== "" && sale.charge === null && !isBusy
-  const askAgain = useRef(ask)
-  askAgain.current = ask
+  const askAgain = useEffectEvent(() => void ask())
   useEffect(() => {
     if (!isLost) return
-    const again = () => void askAgain.current()
+    const again = () => askAgain()
     window.addEventListener("online", again)
     return () => window.removeEventListener("online", again)
   }, [isLost])

@@ -72,7 +72,7 @@ export function DashboardPage() {
           chargePages={{ results: chargePages.data.results, newest: chargePages.data.data.checkoutPages[0] }}
         />
       )}
-      {(summary?.paidCount ?? 0) >= installFromSales && <InstallOffer />}
+      <OfferFrom paidCount={summary?.paidCount ?? 0} />
       <SummaryCards
         {...money}
         summary={summary}
@@ -99,6 +99,10 @@ export function DashboardPage() {
 function failureOf(parts: Parameters<typeof together>[0]) {
   const state = together(parts)
   return hasStatus(state.error, 401) ? { ...state, error: null } : state
+}
+
+function OfferFrom({ paidCount }: { paidCount: number }) {
+  return paidCount >= installFromSales ? <InstallOffer /> : null
 }
 
 function SalesFrom({ paidCount }: { paidCount: number }) {
