@@ -69,7 +69,8 @@ interface Listener {
   onChange(changed: TransactionsChanged, isLeader: boolean): void
 }
 
-const name = "tilinta-live"
+/** Tabs that act for another shop have a stream of their own. */
+const streamName = () => `tilinta-live ${shopHeaders()["X-Shop"] ?? ""}`
 
 /**
  * One stream for all tabs, because browsers allow six connections to a server and each tab needs some for itself.
@@ -80,6 +81,7 @@ export function openOneStream(token: string, listener: Listener): () => void {
 }
 
 function followTogether(token: string, listener: Listener): () => void {
+  const name = streamName()
   const channel = new BroadcastChannel(name)
   const leaving = new AbortController()
   let isLeader = false
