@@ -72,7 +72,6 @@ export function DashboardPage() {
           chargePages={{ results: chargePages.data.results, newest: chargePages.data.data.checkoutPages[0] }}
         />
       )}
-      <OfferFrom paidCount={summary?.paidCount ?? 0} />
       <SummaryCards
         {...money}
         summary={summary}
@@ -82,7 +81,7 @@ export function DashboardPage() {
         }
       />
       {money.blocked > 0 && <DisputesNotice />}
-      <SalesFrom paidCount={summary?.paidCount ?? 0} />
+      <FromSales paidCount={summary?.paidCount ?? 0} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 has-[>:nth-child(2)]:xl:grid-cols-[minmax(0,1.62fr)_minmax(0,1fr)]">
         <RecentActivity
           transactions={transactions.data?.transactions}
@@ -101,12 +100,13 @@ function failureOf(parts: Parameters<typeof together>[0]) {
   return hasStatus(state.error, 401) ? { ...state, error: null } : state
 }
 
-function OfferFrom({ paidCount }: { paidCount: number }) {
-  return paidCount >= installFromSales ? <InstallOffer /> : null
-}
-
-function SalesFrom({ paidCount }: { paidCount: number }) {
-  return paidCount >= chartsFromSales ? <SalesCard /> : null
+function FromSales({ paidCount }: { paidCount: number }) {
+  return (
+    <>
+      {paidCount >= installFromSales && <InstallOffer />}
+      {paidCount >= chartsFromSales && <SalesCard />}
+    </>
+  )
 }
 
 function Lead({ summary }: { summary: (TodayProps & { paidCount: number }) | undefined }) {
