@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { type Cents, centsFromReais } from "@tilinta/contract/vocabulary/money"
+import { type Cents, centsFromReais, timesCents } from "@tilinta/contract/vocabulary/money"
 import type { Day } from "#kit/clock"
 import { brokenRule } from "#kit/errors"
 
@@ -113,7 +113,7 @@ function signedCents(text: string): number | null {
   if (!/^\d{1,12}$/.test(whole)) return null
   const cents = centsFromReais(Number(`${whole}.${parts?.[2] ?? "0"}`))
   if (cents === 0) return null
-  return isNegative ? 0 - cents : cents
+  return isNegative ? timesCents(cents, -1) : cents
 }
 
 const headings = {
