@@ -1,10 +1,11 @@
 import type { UserView } from "@tilinta/contract/users"
-import { bookReaders, managers, ownerAlone, type ShopRole } from "@tilinta/contract/vocabulary/team"
+import { bookReaders, counterStaff, managers, ownerAlone, type ShopRole } from "@tilinta/contract/vocabulary/team"
 import { actingShopOf, mayAs } from "#api/acting-shop.ts"
 
 /** The roles that may open a seller's screen, by the beginning of its path; everybody opens their own profile and notices. */
 const places: readonly (readonly [string, readonly ShopRole[]])[] = [
   ["/dashboard", managers],
+  ["/counter", counterStaff],
   ["/checkouts", managers],
   ["/receivables/", managers],
   ["/receivables", bookReaders],
@@ -27,7 +28,7 @@ const homes = {
   owner: "/dashboard",
   manager: "/dashboard",
   accountant: "/statement",
-  cashier: "/profile",
+  cashier: "/counter",
 } as const satisfies Record<ShopRole, string>
 
 export function homePathOf(user: UserView | null): "/admin" | (typeof homes)[ShopRole] {

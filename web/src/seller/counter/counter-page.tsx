@@ -1,8 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
+import { managers } from "@tilinta/contract/vocabulary/team"
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react"
+import { actingShopOf, mayAs } from "#api/acting-shop.ts"
 import { ApiError, messageOf } from "#api/api-error.ts"
-import { useShopName } from "#seller/shop/shop-data.ts"
+import { useUser } from "#api/session.ts"
 import { counterDayQuery, type OpenSale, sell, storedSale, storeSale } from "./counter-data.ts"
 import { CounterDay } from "./counter-day.tsx"
 import { CounterPad } from "./counter-pad.tsx"
@@ -21,7 +23,10 @@ export function CounterPage() {
     dialog?.showModal()
     return () => dialog?.close()
   }, [])
-  const leave = () => void navigate({ to: "/dashboard" })
+  const user = useUser()
+  // A cashier has no dashboard.
+  const isManager = user === null || mayAs(actingShopOf(user).role, managers)
+  const leave = () => void navigate({ to: isManager ? "/dashboard" : "/profile" })
   return (
     <dialog
       ref={ref}
@@ -47,7 +52,8 @@ function Till({ onLeave, onDay }: { onLeave: () => void; onDay: () => void }) {
   const [sale, setSale] = useState<OpenSale>(() => storedSale() ?? noSale)
   const [isBusy, setIsBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const shop = useShopName()
+  const user = useUser()
+  const shop = user === null ? "" : actingShopOf(user).name
   const day = useQuery(counterDayQuery)
   const queryClient = useQueryClient()
 
