@@ -28,7 +28,7 @@ const config: PlaywrightTestConfig = {
     timezoneId: "America/Sao_Paulo",
     permissions: ["clipboard-read", "clipboard-write"],
     contextOptions: { reducedMotion: "reduce" },
-    // A worker answers in the place of the network that journeys watch and break; push.test.ts lets it work.
+    // A worker answers in the place of the network that journeys watch and break; installed.test.ts lets it work.
     serviceWorkers: "block",
     screenshot: "only-on-failure",
     launchOptions: {

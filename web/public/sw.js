@@ -1,38 +1,17 @@
-// Keeps the shell of the app for a bad network, and shows notices. Answers of the API are never kept.
-const cacheName = "shell"
-const shellUrl = "/login"
-const notTheApp = /^\/(api|checkout|payment|assinar|assinatura|cobranca|simulador|tela)(\/|$)/
-
-self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(cacheName).then((cache) => cache.add(shellUrl)))
-})
-
-self.addEventListener("fetch", (event) => {
-  const { request } = event
-  const url = new URL(request.url)
-  if (request.method !== "GET" || url.origin !== location.origin || notTheApp.test(url.pathname)) return
-  if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => caches.match(shellUrl)))
-  else if (url.pathname.startsWith("/assets/")) event.respondWith(assetOf(request))
-})
-
-/** Names hold a digest of the content: what is kept is never old. */
-async function assetOf(request) {
-  const cache = await caches.open(cacheName)
-  const kept = await cache.match(request)
-  if (kept) return kept
-  const reply = await fetch(request)
-  if (reply.ok) await cache.put(request, reply.clone())
-  return reply
+// Says that there is no network, and shows notices. Nothing is kept: the files' names let the browser itself keep them, and
+// answers of the API are never old.
+const page = `<!doctype html><html lang="pt-BR"><meta name="viewport" content="width=device-width"><title>Sem internet</title>
+<style>body{margin:0;min-height:100dvh;display:grid;place-content:center;gap:12px;padding:24px;text-align:center;background:#091114;
+color:#c0c9cc;font:16px/1.5 system-ui,sans-serif}h1{margin:0;font-size:24px;color:#f4f7f7}a{color:#52e5bd;font-weight:600;padding:12px}</style>
+<main><h1>Sem internet</h1><p>O que você já fez está guardado.</p><p><a href="">Tentar novamente</a></p></main></html>`
+const headers = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
 }
 
-/** Clears the assets of former versions once the new shell is here. */
-self.addEventListener("activate", (event) => {
-  event.waitUntil(
-    caches
-      .delete(cacheName)
-      .then(() => caches.open(cacheName))
-      .then((cache) => cache.add(shellUrl)),
-  )
+self.addEventListener("fetch", (event) => {
+  if (event.request.mode !== "navigate") return
+  event.respondWith(fetch(event.request).catch(() => new Response(page, { status: 503, headers })))
 })
 
 self.addEventListener("push", (event) => {

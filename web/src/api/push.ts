@@ -33,7 +33,7 @@ export async function unsubscribe({ _id, isCurrent }: PushSubscriptionView): Pro
 
 /** Gives a browser that was subscribed in an ended session to the present one. */
 export async function keepSubscribed(): Promise<void> {
-  if (!canPush() || Notification.permission !== "granted") return
+  if (!canPush()) return
   const known = await ownSubscription()
   if (known !== null) await save(known)
 }

@@ -21,10 +21,11 @@ function StepUp() {
   return <StepUpDialog methods={methods} onConfirmed={() => answer(true)} onClose={() => answer(false)} />
 }
 
-/** For who signed in: the app without a network, and notices. */
+/** For who signed in: a word when there is no network, and notices. */
 async function startWorker(): Promise<void> {
   if (!("serviceWorker" in navigator)) return
   await navigator.serviceWorker.register("/sw.js").catch(() => undefined)
+  if (!("Notification" in window) || Notification.permission !== "granted") return
   await import("#api/push.ts").then(({ keepSubscribed }) => keepSubscribed()).catch(() => undefined)
 }
 

@@ -31,7 +31,7 @@ export function ChoosePayouts({ withdrawals, onStart }: Props) {
     )
   }
   return (
-    <Card className="p-2 md:p-3">
+    <Card className="p-2">
       <div className="flex flex-wrap items-center justify-between gap-3 px-3 pt-1 pb-2">
         <Checkbox
           label="Todos"

@@ -125,13 +125,13 @@ function OpenPayout({ withdrawal, onOutcome, onBack }: Props) {
           )}
         </Field>
       )}
-      <div className="grid gap-3 sm:flex sm:flex-wrap">
+      <div className="flex flex-wrap gap-3">
         {isShown && (
           <Button
             ref={payButton}
             variant="primary"
             icon="check"
-            className="sm:order-last sm:ml-auto sm:min-w-44"
+            className="flex-1"
             aria-disabled={isBusy}
             onClick={pay}
           >
@@ -199,7 +199,7 @@ function HowToPay({ payout: { pix, holder, withdrawal } }: { payout: Payout }) {
         <img
           src={`data:image/png;base64,${pix.pixQrCodeBase64}`}
           alt={`QR Code Pix de ${formatReais(withdrawal.amount)} para ${withdrawal.user.name}`}
-          className="w-full max-w-[380px] justify-self-center rounded-l bg-white [image-rendering:pixelated]"
+          className="w-full max-w-[380px] justify-self-center rounded-l bg-white"
         />
       )}
       <div className="grid content-start gap-4">

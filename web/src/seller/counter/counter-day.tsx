@@ -1,4 +1,3 @@
-import "#styles/shift.css"
 import { useQuery } from "@tanstack/react-query"
 import type { CounterDayView } from "@tilinta/contract/charges"
 import { useEffect } from "react"
@@ -20,11 +19,11 @@ export function CounterDay({ onClose }: { onClose: () => void }) {
     }
   }, [])
   return (
-    <div className="mx-auto grid max-w-160 content-start gap-5 p-4">
+    <div className="mx-auto grid max-w-3xl content-start gap-5 p-4">
       <header className="flex items-center justify-between gap-3">
         <IconButton icon="arrowLeft" label="Voltar ao balcão" onClick={onClose} />
-        <PageTitle title="Hoje no balcão" className="text-[17px]" />
-        <span className="w-11" />
+        <PageTitle title="Hoje no balcão" />
+        <span className="size-11" />
       </header>
       {day.isError && <QueryFailure query={day} failed="As vendas de hoje não foram carregadas." />}
       {day.data !== undefined && <Day day={day.data} />}

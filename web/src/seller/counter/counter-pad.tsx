@@ -31,16 +31,16 @@ export function CounterPad({ sale, day, isBusy, failure, onChange, onAsk, onLeav
   const erase = () => onChange({ cents: Math.floor(cents / 10) })
   useTypedDigits(press, erase)
   return (
-    <div className="mx-auto grid min-h-full max-w-240 content-start gap-4 p-4 md:grid-cols-[minmax(0,1fr)_minmax(320px,400px)] md:content-center md:gap-x-10">
-      <header className="flex items-center justify-between gap-3 md:col-span-2">
+    <div className="mx-auto counter-pad grid content-start gap-4 p-4">
+      <header className="flex items-center justify-between gap-3">
         <IconButton icon="arrowLeft" label="Sair do balcão" onClick={onLeave} />
-        <PageTitle title="Balcão" className="text-[17px]" />
+        <PageTitle title="Balcão" />
         <Button variant="ghost" onClick={onDay}>
           Hoje: {formatReais(day?.amount ?? 0)}
         </Button>
       </header>
       <div className="grid content-center gap-4">
-        <div role="status" aria-label="Valor" className="text-center md:text-left">
+        <div role="status" aria-label="Valor" className="text-center">
           <BigAmount parts={splitReais(cents / 100)} />
         </div>
         <Recent day={day} onPick={onChange} />
@@ -56,18 +56,18 @@ export function CounterPad({ sale, day, isBusy, failure, onChange, onAsk, onLeav
       <div className="grid gap-3">
         <div className="grid grid-cols-3 gap-2">
           {keys.map((digits) => (
-            <button key={digits} type="button" onClick={() => press(digits)} className={`${padClass} text-[24px]`}>
+            <button key={digits} type="button" onClick={() => press(digits)} className={padClass}>
               {digits}
             </button>
           ))}
-          <button type="button" onClick={erase} className={`${padClass} text-[17px]`}>
+          <button type="button" onClick={erase} className={padClass}>
             Apagar
           </button>
         </div>
         <FormAlert message={failure} />
         <Button
           variant="primary"
-          className="min-h-16 text-[19px]"
+          className="counter-ask"
           disabled={cents < LEAST_CENTS}
           aria-disabled={isBusy || undefined}
           onClick={onAsk}
@@ -79,8 +79,7 @@ export function CounterPad({ sale, day, isBusy, failure, onChange, onAsk, onLeav
   )
 }
 
-const padClass =
-  "min-h-14 rounded-l border border-line bg-s1 font-semibold tabular-nums hover:bg-s2 active:bg-s3 sm:min-h-16"
+const padClass = "counter-key rounded-l border border-line bg-s1 font-semibold tabular-nums hover:bg-s2"
 
 const MOST_RECENT = 6
 
@@ -94,12 +93,12 @@ function Recent({ day, onPick }: { day: CounterDayView | undefined; onPick: Prop
   const recent = [...known].slice(0, MOST_RECENT)
   if (recent.length === 0) return null
   return (
-    <ul aria-label="Últimos valores" className="flex flex-wrap gap-2 max-md:justify-center">
+    <ul aria-label="Últimos valores" className="flex flex-wrap justify-center gap-2">
       {recent.map(([key, { amount, note }]) => (
         <li key={key}>
           <Button onClick={() => onPick({ cents: Math.round(amount * 100), note })}>
             {formatReais(amount)}
-            {note !== "" && <span className="max-w-32 truncate text-meta text-t3">{note}</span>}
+            {note !== "" && <span className="max-w-40 truncate text-meta text-t3">{note}</span>}
           </Button>
         </li>
       ))}

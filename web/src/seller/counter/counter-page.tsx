@@ -9,6 +9,7 @@ import { counterDayQuery, type OpenSale, sell, storedSale, storeSale } from "./c
 import { CounterDay } from "./counter-day.tsx"
 import { CounterPad } from "./counter-pad.tsx"
 import { CounterSale } from "./counter-sale.tsx"
+import "#styles/counter.css"
 
 const noSale: OpenSale = { cents: 0, note: "", key: "", charge: null }
 const offline = "Sem internet: o código ainda não foi gerado."
@@ -36,7 +37,7 @@ export function CounterPage() {
         if (showsDay) setShowsDay(false)
         else leave()
       }}
-      className="m-0 h-dvh max-h-none w-screen max-w-none overflow-y-auto bg-bg text-t1"
+      className="m-0 counter h-dvh max-h-none overflow-y-auto bg-bg text-t1"
     >
       {showsDay ? (
         <CounterDay onClose={() => setShowsDay(false)} />

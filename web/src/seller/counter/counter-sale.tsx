@@ -28,15 +28,15 @@ export function CounterSale({ charge, shop, onEnd }: Props) {
   if (status !== "pendente") return <Unpaid onEnd={onEnd} />
   const bank = bankNameOf(charge.pixCode)
   return (
-    <div className="grid min-h-full content-center justify-items-center gap-3 p-4 text-center landscape:grid-cols-[auto_minmax(220px,360px)] landscape:justify-center landscape:gap-x-10">
+    <div className="counter-sale grid content-center justify-items-center gap-3 p-4 text-center">
       <img
         src={pathOf(charge.imageUrl)}
         alt={`QR code Pix de ${formatReais(charge.amount)}`}
-        className="aspect-square w-[min(94vw,64dvh)] [image-rendering:pixelated] landscape:w-[min(60vw,92dvh)]"
+        className="counter-code"
       />
-      <div className="grid w-full max-w-100 gap-2">
+      <div className="grid w-full max-w-sm gap-2">
         {shop !== "" && <p className="font-semibold">{shop}</p>}
-        <div role="status" className="text-[44px] leading-tight font-bold tabular-nums">
+        <div role="status" className="counter-amount leading-tight font-bold tabular-nums">
           {formatReais(charge.amount)}
         </div>
         {bank !== "" && (
@@ -44,7 +44,7 @@ export function CounterSale({ charge, shop, onEnd }: Props) {
             No app do banco aparece <b>{bank}</b>
           </p>
         )}
-        <p role="status" className="text-[14px]">
+        <p role="status" className="text-label">
           {isSilent
             ? "Sem internet: ainda não sabemos se foi pago. Perguntando de novo…"
             : "Aguardando o pagamento. Aumente o brilho da tela se a câmera não ler."}
@@ -65,7 +65,7 @@ function pathOf(url: string): string {
 
 function Paid({ charge, onEnd }: Pick<Props, "charge" | "onEnd">) {
   return (
-    <div className="grid min-h-full content-center justify-items-center gap-4 bg-mint p-6 text-center text-mint-ink">
+    <div className="counter-end grid content-center justify-items-center gap-4 bg-mint p-6 text-center text-mint-ink">
       <p role="alert" className="text-[40px] leading-tight font-bold tabular-nums">
         Recebido {formatReais(charge.amount)}
       </p>
@@ -79,7 +79,7 @@ function Paid({ charge, onEnd }: Pick<Props, "charge" | "onEnd">) {
 
 function Unpaid({ onEnd }: Pick<Props, "onEnd">) {
   return (
-    <div className="grid min-h-full content-center justify-items-center gap-4 p-6 text-center">
+    <div className="counter-end grid content-center justify-items-center gap-4 p-6 text-center">
       <p role="alert" className="text-[22px] font-semibold">
         O código venceu sem pagamento.
       </p>

@@ -12,6 +12,7 @@ import { Reais } from "#ui/amounts.tsx"
 import { buttonClass } from "#ui/button.tsx"
 import { QueryFailure, together } from "#ui/card.tsx"
 import { Icon } from "#ui/icon.tsx"
+import { isInstallable } from "#ui/install-prompt.ts"
 import { lazyPart } from "#ui/lazy-part.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { balanceQuery, greetingFor, newlyPaid, recentTransactionsQuery } from "./dashboard-data.ts"
@@ -103,7 +104,7 @@ function failureOf(parts: Parameters<typeof together>[0]) {
 function FromSales({ paidCount }: { paidCount: number }) {
   return (
     <>
-      {paidCount >= installFromSales && <InstallOffer />}
+      {paidCount >= installFromSales && isInstallable() && <InstallOffer />}
       {paidCount >= chartsFromSales && <SalesCard />}
     </>
   )
