@@ -60,6 +60,7 @@ const screens = [
   "/admin/daily-closes",
   "/admin/accounts",
   "/admin/journal",
+  "/admin/withdrawals/batch",
   "/admin/checkout-pages",
   "/admin/invoices",
   "/admin/reports",

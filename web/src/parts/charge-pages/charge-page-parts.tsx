@@ -4,7 +4,7 @@ import {
   chargePageStatusLabels,
   suspendedPageLabel,
 } from "@tilinta/contract/vocabulary/charge-pages"
-import { formatReais } from "#format/money-text.ts"
+import { useReais } from "#ui/amounts.tsx"
 import { Badge, type BadgeTone } from "#ui/badge.tsx"
 import type { Column } from "#ui/data-table.tsx"
 
@@ -26,14 +26,17 @@ export function ChargePageBadge({ status, isSuspended }: Props) {
   return <Badge tone={tones[status]}>{chargePageStatusLabels[status]}</Badge>
 }
 
-/** The fixed amount, or that payers choose it. */
-export function pageAmountText(amount: number | null): string {
-  return amount === null ? "Valor livre" : formatReais(amount)
+/** The fixed amount, which the switch for hiding amounts hides, or that payers choose it. */
+export function PageAmount({ amount }: { amount: number | null }): string {
+  const reais = useReais()
+  return amount === null ? "Valor livre" : reais(amount)
 }
 
 export function pageAmountColumn<Row extends { amount: number | null }>(): Column<Row> {
   const cell = ({ amount }: Row) => (
-    <b className="font-semibold whitespace-nowrap tabular-nums">{pageAmountText(amount)}</b>
+    <b className="font-semibold whitespace-nowrap tabular-nums">
+      <PageAmount amount={amount} />
+    </b>
   )
   return { header: "Valor", area: "amount", end: true, cell }
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import type { ChargePageView } from "@tilinta/contract/charge-pages"
 import { detailOf, messageOf } from "#api/api-error.ts"
-import { pageAmountText } from "#parts/charge-pages/charge-page-parts.tsx"
+import { PageAmount } from "#parts/charge-pages/charge-page-parts.tsx"
 import * as sellerTexts from "#seller/seller-texts.ts"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { toast } from "#ui/toast.ts"
@@ -29,8 +29,10 @@ export function CancelDialog({ page, onClose }: { page: ChargePageView; onClose:
     >
       <p>
         <b className="font-semibold text-t1">{page.title}</b>, de{" "}
-        <b className="font-semibold whitespace-nowrap text-t1 tabular-nums">{pageAmountText(page.amount)}</b>, deixará
-        de receber pagamentos.
+        <b className="font-semibold whitespace-nowrap text-t1 tabular-nums">
+          <PageAmount amount={page.amount} />
+        </b>
+        , deixará de receber pagamentos.
       </p>
       <p>Esta ação é irreversível. Pagamentos já confirmados não mudam.</p>
     </ConfirmDialog>

@@ -3,7 +3,7 @@ import type { ChargePageView } from "@tilinta/contract/charge-pages"
 import { useEffect, useState } from "react"
 import { createPortal } from "react-dom"
 import { formatReais } from "#format/money-text.ts"
-import { pageAmountText } from "#parts/charge-pages/charge-page-parts.tsx"
+import { PageAmount } from "#parts/charge-pages/charge-page-parts.tsx"
 import { rememberShared } from "#seller/first-steps/steps.ts"
 import * as sellerTexts from "#seller/seller-texts.ts"
 import { useShopName } from "#seller/shop/shop-data.ts"
@@ -98,7 +98,10 @@ export function ShareDialog({ page, onClose }: Props) {
     <Dialog title="Compartilhar cobrança" onClose={onClose}>
       <p className="mb-4 break-words text-t2">
         <b className="font-semibold text-t1">{page.title}</b>
-        <span className="whitespace-nowrap tabular-nums"> · {pageAmountText(page.amount)}</span>
+        <span className="whitespace-nowrap tabular-nums">
+          {" "}
+          · <PageAmount amount={page.amount} />
+        </span>
       </p>
       <div className="grid gap-5 sm:grid-cols-[minmax(0,1fr)_172px]">
         <div className="grid content-start gap-3">

@@ -29,7 +29,7 @@ export function CounterPad({ sale, day, isBusy, failure, onChange, onAsk, onLeav
     if (next <= MOST_CENTS) onChange({ cents: next })
   }
   const erase = () => onChange({ cents: Math.floor(cents / 10) })
-  useTypedDigits(press, erase)
+  useTypedDigits({ press, erase, ask: () => cents >= LEAST_CENTS && onAsk() })
   return (
     <div className="mx-auto counter-pad grid content-start gap-4 p-4">
       <header className="flex items-center justify-between gap-3">
@@ -109,10 +109,18 @@ function Recent({ day, onPick }: { day: CounterDayView | undefined; onPick: Prop
 /** The server's title of a sale without a note. */
 const defaultNote = "Venda no balcão"
 
-function useTypedDigits(press: (digits: string) => void, erase: () => void): void {
+interface Typing {
+  press: (digits: string) => void
+  erase: () => void
+  ask: () => void
+}
+
+function useTypedDigits({ press, erase, ask }: Typing): void {
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
-      if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.key === "Enter" && !(event.target instanceof HTMLButtonElement)) ask()
+      if (event.target instanceof HTMLInputElement) return
       if (/^\d$/.test(event.key)) press(event.key)
       if (event.key === "Backspace") erase()
     }

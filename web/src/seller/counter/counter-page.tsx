@@ -22,6 +22,8 @@ export function CounterPage() {
   useLayoutEffect(() => {
     const dialog = ref.current
     dialog?.showModal()
+    // Whoever types digits means the amount, not the first button.
+    dialog?.focus()
     return () => dialog?.close()
   }, [])
   const user = useUser()
@@ -32,6 +34,7 @@ export function CounterPage() {
     <dialog
       ref={ref}
       aria-label="Balcão"
+      tabIndex={-1}
       onCancel={(event) => {
         event.preventDefault()
         if (showsDay) setShowsDay(false)

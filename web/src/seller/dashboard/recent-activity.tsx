@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router"
 import type { ChargePageView } from "@tilinta/contract/charge-pages"
 import type { TransactionView } from "@tilinta/contract/transactions"
 import { useState } from "react"
-import { pageAmountText } from "#parts/charge-pages/charge-page-parts.tsx"
+import { PageAmount } from "#parts/charge-pages/charge-page-parts.tsx"
 import { RecentTransactions, shownRows } from "#parts/transactions/recent-transactions.tsx"
 import { publicLinkOf } from "#seller/charge-page-parts/charge-pages-data.ts"
 import { useFresh } from "#seller/live/live-store.ts"
@@ -66,7 +66,7 @@ function RecentChargePage({ page, onShare }: { page: ChargePageView; onShare: ()
         text={page.title}
         note={
           <>
-            {pageAmountText(page.amount)} · {payments}
+            <PageAmount amount={page.amount} /> · {payments}
           </>
         }
       />

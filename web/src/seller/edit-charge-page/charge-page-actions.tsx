@@ -7,7 +7,7 @@ import { type ReactNode, useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { formatDateTime } from "#format/dates.ts"
-import { pageAmountText } from "#parts/charge-pages/charge-page-parts.tsx"
+import { PageAmount } from "#parts/charge-pages/charge-page-parts.tsx"
 import {
   chargePageQuery,
   chargePagesKey,
@@ -143,8 +143,10 @@ function DeleteDialog({ page, onClose }: { page: ChargePageView; onClose: () => 
     >
       <p>
         <b className="font-semibold text-t1">{page.title}</b>, de{" "}
-        <b className="font-semibold whitespace-nowrap text-t1 tabular-nums">{pageAmountText(page.amount)}</b>, e os
-        links dela deixarão de existir.
+        <b className="font-semibold whitespace-nowrap text-t1 tabular-nums">
+          <PageAmount amount={page.amount} />
+        </b>
+        , e os links dela deixarão de existir.
       </p>
       <p>Esta ação é irreversível. As transações continuam no seu histórico.</p>
     </ConfirmDialog>

@@ -5,7 +5,7 @@ import { isEditablePage, pageReportReasonLabels } from "@tilinta/contract/vocabu
 import { failureDetail, hasStatus } from "#api/api-error.ts"
 import { supportEmailQuery } from "#api/queries.ts"
 import { formatDateTime } from "#format/dates.ts"
-import { ChargePageBadge, pageAmountText } from "#parts/charge-pages/charge-page-parts.tsx"
+import { ChargePageBadge, PageAmount } from "#parts/charge-pages/charge-page-parts.tsx"
 import { BackLink } from "#seller/charge-page-parts/charge-page-fields.tsx"
 import { chargePageQuery } from "#seller/charge-page-parts/charge-pages-data.ts"
 import * as sellerTexts from "#seller/seller-texts.ts"
@@ -109,7 +109,9 @@ export function FinishedChargePage({ page }: { page: ChargePageView }) {
         </p>
         <dl className="rounded-m border border-line bg-bg px-4 py-3">
           <dt className="text-meta text-t3">Valor</dt>
-          <dd className="text-[25px] font-bold tracking-[-0.03em] tabular-nums">{pageAmountText(page.amount)}</dd>
+          <dd className="text-[25px] font-bold tracking-[-0.03em] tabular-nums">
+            <PageAmount amount={page.amount} />
+          </dd>
           {page.description !== "" && (
             <>
               <dt className="mt-2 text-meta text-t3">Descrição</dt>
