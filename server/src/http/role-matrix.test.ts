@@ -56,7 +56,8 @@ const listed: Record<string, string> = {
     GET users/me; PATCH users/updateMe; GET users/me/export; DELETE users/me; POST users/me/email-confirmation
     POST auth/logout; PATCH auth/updateMyPassword; POST auth/step-up; POST auth/step-up/options
     GET users/me/sessions; DELETE users/me/sessions; DELETE users/me/sessions/:id
-    GET users/me/notices; PATCH users/me/notices/read; GET users/me/legal-texts; POST users/me/legal-texts
+    GET users/me/push-subscriptions; POST users/me/push-subscriptions; DELETE users/me/push-subscriptions/:id;
+    POST users/me/push-subscriptions/:id/test; GET users/me/notices; PATCH users/me/notices/read; GET users/me/legal-texts; POST users/me/legal-texts
     GET users/me/factors; POST users/me/totp; POST users/me/totp/confirm; DELETE users/me/totp
     POST users/me/recovery-codes; GET users/me/passkeys; POST users/me/passkeys; POST users/me/passkeys/options
     PATCH users/me/passkeys/:id; DELETE users/me/passkeys/:id; POST invitations/:token/accept`,

@@ -12,9 +12,11 @@ afterAll(async () => {
   await world.close()
 })
 
-/** One owner for nearly all routes, but a seller may have only ten webhooks. */
+/** One owner for nearly all routes, but a seller may have only ten webhooks, and as many devices with notices. */
 function ownerOf({ method, url }: ServedRoute): Promise<WorldUser> {
-  const name = url.includes("/me/webhooks") ? `${method.replace("HEAD", "GET")} ${url}` : "all others"
+  const name = /\/me\/(webhooks|push-subscriptions)/.test(url)
+    ? `${method.replace("HEAD", "GET")} ${url}`
+    : "all others"
   const owner = owners.get(name) ?? world.user()
   owners.set(name, owner)
   return owner

@@ -8,6 +8,8 @@ export const knownNames = [
   ...["id", "rtrId", "motivo", "solicitacao", "liquidacao", "calendario", "criacao", "expiracao", "original"],
   ...["pixCopiaECola", "brcode", "textoImagemQRcode", "location", "loc"],
   ...["parametros", "paginacao", "quantidadeDePaginas", "saldo", "bloqueios", "total", "idEnvio", "gnExtras", "erro"],
+  ...["componentesValor", "dataDeVencimento", "validadeAposVencimento", "multa", "juros", "desconto", "valorPerc"],
+  ...["descontoDataFixa", "data"],
   ...["infracoes", "idInfracao", "razao", "tipoSituacao", "comentario", "justificativaAnalista", "dadosAnalise"],
   ...["abertura", "prazoFinalizacao", "finalizacao", "criadoEm", "atualizadoEm"],
   ...["detail", "mensagem", "message", "error_description", "faultstring", "descricao", "title", "fault", "erros"],

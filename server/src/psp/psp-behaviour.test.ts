@@ -111,6 +111,10 @@ describe.each([
       amountCents: 12_345,
       paidAt: expect.any(Date),
       refunds: [],
+      // A provider that has charges with a due day says of what the amount is made.
+      ...(receipt?.parts && {
+        parts: { originalCents: receipt.amountCents, discountCents: 0, fineCents: 0, interestCents: 0 },
+      }),
     })
     expect(await bank.psp.findReceiptsOfCharge(txid)).toEqual([receipt])
     const pages = await Array.fromAsync(bank.psp.listReceipts({ from, to: new Date(Date.now() + 60_000) }))

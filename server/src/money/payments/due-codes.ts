@@ -86,10 +86,7 @@ async function endCode(tx: Tx, pageId: string, now: Date): Promise<void> {
 }
 
 async function refuse({ db, clock, log }: Deps, pageId: string, refusal: string): Promise<void> {
-  log.error(
-    { alarm: "due_code_refused", pageId, refusal },
-    "the bank refused an invoice's code: each day has one of its own",
-  )
+  log.warn({ pageId, refusal }, "the bank refused an invoice's code: each day has one of its own")
   await db.transaction().execute((tx) => fallBack(tx, pageId, refusal.slice(0, 200), clock.now()))
 }
 

@@ -67,6 +67,10 @@ export function priceOf(changes: PriceChanges, before: Price | null): Price {
   const { amountCents = before?.choice ? null : before?.amountCents } = changes
   if (amountCents === undefined) throw brokenRule("amount", "O valor da cobrança deve ser maior que zero")
   if (amountCents !== null) return fixedPrice(amountCents, changes)
+  // A program that sends nothing but null means no open amount.
+  const { minCents: sentLeast, maxCents: sentMost, suggestedCents: sent } = changes
+  const isMeant = before?.choice || sentLeast || sentMost || sent?.length
+  if (!isMeant) throw brokenRule("amount", "O valor da cobrança deve ser maior que zero")
   const former = before?.choice && { ...before.choice, minCents: before.amountCents }
   const { minCents = former?.minCents, maxCents = former?.maxCents, suggestedCents = former?.suggestedCents } = changes
   const [least, most] = [minCents ?? MIN_CHARGE_CENTS, maxCents ?? MAX_AMOUNT_CENTS]

@@ -43,7 +43,7 @@ test("its limits and suggestions are told to its seller and to payers; others ha
   const told = { amount: null, minAmount: 5, maxAmount: 50, suggestions: [10, 20] }
   expect(page).toMatchObject(told)
   expect((await site.call("GET", `${pages}/${page.uniqueLink}`)).json.data.checkoutPage).toMatchObject(told)
-  expect(await open({ minAmount: undefined, maxAmount: undefined, suggestions: undefined })).toMatchObject({
+  expect(await open({ minAmount: 1, maxAmount: undefined, suggestions: undefined })).toMatchObject({
     ...told,
     minAmount: 1,
     maxAmount: 9_999_999.99,
@@ -110,7 +110,13 @@ test("an edit of the limits ends the open codes; a race with it never leaves one
   expect(problemOf(await pay(page._id, 10))[0]).toBe(422)
   const fixed = (await change(page._id, { amount: 40 })).json.data.checkoutPage
   expect(fixed).toMatchObject({ amount: 40, minAmount: null, maxAmount: null })
-  expect((await change(page._id, { amount: null })).json.data.checkoutPage).toMatchObject({ minAmount: 1 })
+  expect((await change(page._id, { amount: null })).status).toBe(422)
+  const opened = (await change(page._id, { amount: null, minAmount: 1 })).json.data.checkoutPage
+  expect(opened).toMatchObject({ amount: null, minAmount: 1 })
+  expect((await change(page._id, { amount: null })).json.data.checkoutPage).toMatchObject({
+    amount: null,
+    minAmount: 1,
+  })
 })
 
 test("what was chosen is paid, refunded, and stands in the list, the file and the statement", async () => {

@@ -32,7 +32,7 @@ const MOST = 9_999_999.99
 export function priceBody({ amount, payerChooses, minAmount, maxAmount, suggestions }: PriceForm) {
   if (!payerChooses) return { amount: amount ?? 0 }
   const given = suggestions.filter((reais) => reais !== null)
-  return { amount: null, minAmount, maxAmount, suggestions: given }
+  return { amount: null, minAmount: minAmount ?? 1, maxAmount, suggestions: given }
 }
 
 export function isPriced({ payerChooses, amount }: Pick<PriceForm, "payerChooses" | "amount">): boolean {
