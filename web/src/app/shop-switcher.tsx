@@ -1,5 +1,5 @@
 import type { UserView } from "@tilinta/contract/users"
-import { shopRoleLabels } from "@tilinta/contract/vocabulary/team"
+import { shopRoleLabels } from "@tilinta/contract/vocabulary/team-texts"
 import { actFor, actingShopOf } from "#api/acting-shop.ts"
 import { Icon } from "#ui/icon.tsx"
 import { Menu, menuItemClass } from "#ui/menu.tsx"

@@ -1,7 +1,8 @@
 import { apiKeyScopeLabels } from "@tilinta/contract/vocabulary/api"
 import { webhookProblemLabels } from "@tilinta/contract/vocabulary/events"
 import { secondFactorLabels } from "@tilinta/contract/vocabulary/people"
-import { INVITATION_DAYS, shopRoleHints, shopRoleLabels } from "@tilinta/contract/vocabulary/team"
+import { INVITATION_DAYS } from "@tilinta/contract/vocabulary/team"
+import { shopRoleHints, shopRoleLabels } from "@tilinta/contract/vocabulary/team-texts"
 import type { Letter } from "#mail/mailer"
 import { type AccountMailContent, type MailContent, momentText, whenceFacts } from "./mail-content.ts"
 

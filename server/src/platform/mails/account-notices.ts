@@ -2,7 +2,8 @@ import { customerLabels } from "@tilinta/contract/vocabulary/customers"
 import { type Cents, reaisText } from "@tilinta/contract/vocabulary/money"
 import { payerFieldLabels, type SentField } from "@tilinta/contract/vocabulary/payer-data"
 import { secondFactorLabels } from "@tilinta/contract/vocabulary/people"
-import { type ShopRole, shopRoleHints, shopRoleLabels } from "@tilinta/contract/vocabulary/team"
+import type { ShopRole } from "@tilinta/contract/vocabulary/team"
+import { shopRoleHints, shopRoleLabels } from "@tilinta/contract/vocabulary/team-texts"
 import {
   type AccountMailContent,
   type MailContent,

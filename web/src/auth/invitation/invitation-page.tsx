@@ -1,7 +1,7 @@
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router"
 import * as heads from "@tilinta/contract/heads"
 import type { getTeamInvitationEndpoint } from "@tilinta/contract/team"
-import { shopRoleHints, shopRoleLabels } from "@tilinta/contract/vocabulary/team"
+import { shopRoleHints, shopRoleLabels } from "@tilinta/contract/vocabulary/team-texts"
 import { useEffect, useState } from "react"
 import { actFor, keepInvitation } from "#api/acting-shop.ts"
 import { messageOf } from "#api/api-error.ts"
