@@ -18,7 +18,7 @@ const withoutPropertyFallback: Plugin = {
 
 /** Packages, and the files that every screen needs, which come with the first file. */
 const start =
-  /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:history|react-router(?!\/dist\/esm\/useBlocker)|react-store|router-core|store))\/|\/contract\/src\/(?:heads|define-endpoint|vocabulary\/team)\.ts$|\/web\/src\/(?:api\/(?:acting-shop|api-error|client|session|session-token)|app\/(?:places|router|screen-states)|format\/days|ui\/(?:button|icon|install-prompt|lazy-part|toaster))\.tsx?$/
+  /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:history|react-router(?!\/dist\/esm\/useBlocker)|react-store|router-core|store))\/|\/contract\/src\/(?:heads|define-endpoint|vocabulary\/team)\.ts$|\/web\/src\/(?:api\/(?:acting-shop|api-error|client|session|session-token)|app\/(?:places|router|screen-states)|format\/days|ui\/(?:button|icon|lazy-part|toaster))\.tsx?$/
 
 /** Parts of the design system and of `format` that the first screen after the login shares with all others. */
 const kit = new RegExp(

@@ -4,7 +4,6 @@ import { createRoot } from "react-dom/client"
 import { renewRole, renewUser, session } from "#api/session.ts"
 import { currentToken, loadToken, onRoleLost, onTokenChangedElsewhere, onTokenRefused } from "#api/session-token.ts"
 import { onEnrolmentRequired, onStepUpQuestion, stepUpQuestion } from "#api/step-up.ts"
-import { keepInstallPrompt } from "#ui/install-prompt.ts"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { toast } from "#ui/toast.ts"
 import { Toaster } from "#ui/toaster.tsx"
@@ -21,14 +20,6 @@ function StepUp() {
   return <StepUpDialog methods={methods} onConfirmed={() => answer(true)} onClose={() => answer(false)} />
 }
 
-/** For who signed in: a word when there is no network, and notices. */
-async function startWorker(): Promise<void> {
-  if (!("serviceWorker" in navigator)) return
-  await navigator.serviceWorker.register("/sw.js").catch(() => undefined)
-  if (!("Notification" in window) || Notification.permission !== "granted") return
-  await import("#api/push.ts").then(({ keepSubscribed }) => keepSubscribed()).catch(() => undefined)
-}
-
 onTokenRefused(() => {
   if (session.current().status !== "open") return
   session.close()
@@ -39,10 +30,7 @@ onTokenChangedElsewhere(() => {
   const before = currentToken()
   if (loadToken() !== before) void session.start()
 })
-keepInstallPrompt()
-void session.start().then(() => {
-  if (session.current().status === "open") return startWorker()
-})
+void session.start()
 // An administrator asked for it meanwhile: the page of that action takes the place of the app.
 onEnrolmentRequired(() => void renewUser().catch(() => undefined))
 

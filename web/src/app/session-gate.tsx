@@ -5,8 +5,20 @@ import { Suspense } from "react"
 import { isWorthRetrying, pauseOf } from "#api/api-error.ts"
 import { session, useSession, useUser } from "#api/session.ts"
 import { formatDateTime } from "#format/dates.ts"
+import { keepInstallPrompt } from "#ui/install-prompt.ts"
 import { lazyScreen, ShellSkeleton } from "./screen-states.tsx"
 import { Shell } from "./shell.tsx"
+
+keepInstallPrompt()
+void startWorker()
+
+/** For who signed in: a word when there is no network, and notices. */
+async function startWorker(): Promise<void> {
+  if (!("serviceWorker" in navigator)) return
+  await navigator.serviceWorker.register("/sw.js").catch(() => undefined)
+  if (!("Notification" in window) || Notification.permission !== "granted") return
+  await import("#api/push.ts").then(({ keepSubscribed }) => keepSubscribed()).catch(() => undefined)
+}
 
 const RequiredActionPage = lazyScreen(() => import("./required-action.tsx"), "RequiredActionPage")
 
