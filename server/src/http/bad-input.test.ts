@@ -366,7 +366,10 @@ const wrongParams = [
 describe("I02: a parameter that can't be right", () => {
   test.each(withParams)("%s", async (_name, example) => {
     const { path, reply } = example.endpoint
-    const others = [...(anyText.includes(path) ? [reply.status] : []), ...(path === resend || path.endsWith("/:invitationId") ? [405] : [])]
+    const others = [
+      ...(anyText.includes(path) ? [reply.status] : []),
+      ...(path === resend || path.endsWith("/:invitationId") ? [405] : []),
+    ]
     // A shop in whose team one is not is refused before it is looked up.
     const foreign = path.startsWith("/api/v1/shops/") ? [403] : []
     const statuses = [400, 404, 413, 422, ...foreign, ...others]

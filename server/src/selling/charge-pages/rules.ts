@@ -67,10 +67,7 @@ export function priceOf(changes: PriceChanges, before: Price | null): Price {
   const { amountCents = before?.choice ? null : before?.amountCents } = changes
   if (amountCents === undefined) throw brokenRule("amount", "O valor da cobrança deve ser maior que zero")
   if (amountCents !== null) return fixedPrice(amountCents, changes)
-  // A program that sends nothing but null means no open amount.
-  const { minCents: sentLeast, maxCents: sentMost, suggestedCents: sent } = changes
-  const isMeant = before?.choice || sentLeast || sentMost || sent?.length
-  if (!isMeant) throw brokenRule("amount", "O valor da cobrança deve ser maior que zero")
+  if (!before?.choice && !hasLimit(changes)) throw brokenRule("amount", "O valor da cobrança deve ser maior que zero")
   const former = before?.choice && { ...before.choice, minCents: before.amountCents }
   const { minCents = former?.minCents, maxCents = former?.maxCents, suggestedCents = former?.suggestedCents } = changes
   const [least, most] = [minCents ?? MIN_CHARGE_CENTS, maxCents ?? MAX_AMOUNT_CENTS]
@@ -80,6 +77,11 @@ export function priceOf(changes: PriceChanges, before: Price | null): Price {
     throw brokenRule("suggestions", `Sugira valores ${within(least, most)}.`)
   }
   return { amountCents: least, choice: { maxCents: most, suggestedCents: suggested } }
+}
+
+/** A program that sends nothing but null means no open amount. */
+function hasLimit({ minCents, maxCents, suggestedCents }: PriceChanges): boolean {
+  return Boolean(minCents) || Boolean(maxCents) || Boolean(suggestedCents?.length)
 }
 
 const onlyChosen = "Só vale onde quem paga escolhe o valor: envie amount: null."

@@ -22,7 +22,7 @@ export function CounterPage() {
   useLayoutEffect(() => {
     const dialog = ref.current
     dialog?.showModal()
-    // Whoever types digits means the amount, not the first button.
+    // Typed digits mean the amount, not the first button.
     dialog?.focus()
     return () => dialog?.close()
   }, [])
