@@ -68,6 +68,10 @@ export function priceOf(changes: PriceChanges, before: Price | null): Price {
   if (amountCents === undefined) throw brokenRule("amount", "O valor da cobrança deve ser maior que zero")
   if (amountCents !== null) return fixedPrice(amountCents, changes)
   if (!before?.choice && !hasLimit(changes)) throw brokenRule("amount", "O valor da cobrança deve ser maior que zero")
+  return openPrice(changes, before)
+}
+
+function openPrice(changes: PriceChanges, before: Price | null): Price {
   const former = before?.choice && { ...before.choice, minCents: before.amountCents }
   const { minCents = former?.minCents, maxCents = former?.maxCents, suggestedCents = former?.suggestedCents } = changes
   const [least, most] = [minCents ?? MIN_CHARGE_CENTS, maxCents ?? MAX_AMOUNT_CENTS]
