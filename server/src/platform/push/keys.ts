@@ -5,6 +5,7 @@ import { invariant } from "#kit/errors"
 import { openSecret, type SecretKeys, sealSecret } from "#kit/secrets"
 import { requireSharedKey } from "#platform/system/sealing-key"
 import { findPushKey } from "./reads.ts"
+import type { PushKey } from "./rules.ts"
 import { insertKeyOnce, lockKeySealedOtherwise, saveResealed } from "./table.ts"
 
 /** Binds the box to its row. */
@@ -24,15 +25,18 @@ async function makeKey(tx: Tx, secretKeys: SecretKeys, now: Date): Promise<void>
 }
 
 export async function readPublicKey(db: Db): Promise<string> {
-  const key = await findPushKey(db)
-  invariant(key !== null, "the first start makes the key of pushes")
-  return key.publicKey
+  return (await readKey(db)).publicKey
 }
 
 export async function openPushKey(db: Db, secretKeys: SecretKeys): Promise<{ publicKey: string; privateKey: string }> {
+  const { publicKey, sealed } = await readKey(db)
+  return { publicKey, privateKey: openSecret(secretKeys, sealed, context) }
+}
+
+async function readKey(db: Db): Promise<PushKey> {
   const key = await findPushKey(db)
   invariant(key !== null, "the first start makes the key of pushes")
-  return { publicKey: key.publicKey, privateKey: openSecret(secretKeys, key.sealed, context) }
+  return key
 }
 
 export async function resealPushKey(tx: Tx, secretKeys: SecretKeys): Promise<number> {

@@ -30,7 +30,8 @@ export async function sendPushes(deps: Deps): Promise<void> {
     const claim = { now, until: secondsAfter(now, LEASE_SECONDS), limit: BATCH }
     const claimed = await deps.db.transaction().execute((tx) => claimPushes(tx, claim))
     if (claimed.length === 0) return
-    const results = await Promise.all(claimed.map((push) => sendOne(deps, push)))
+    const vapid = await readVapid(deps)
+    const results = await Promise.all(claimed.map((push) => sendOne(deps, vapid, push)))
     const endedAt = deps.clock.now()
     await deps.db.transaction().execute((tx) => recordResults(tx, results, endedAt))
     if (claimed.length < BATCH) return
@@ -44,23 +45,28 @@ interface Result {
 
 type Outcome = "taken" | "gone" | "failed"
 
-async function sendOne(deps: Deps, push: ClaimedPush): Promise<Result> {
+type Vapid = NonNullable<webpush.RequestOptions["vapidDetails"]>
+
+async function readVapid({ db, secretKeys }: Deps): Promise<Vapid> {
+  const [key, { supportEmail }] = await Promise.all([openPushKey(db, secretKeys), readPlatform(db)])
+  return { subject: `mailto:${supportEmail}`, ...key }
+}
+
+async function sendOne(deps: Deps, vapid: Vapid, push: ClaimedPush): Promise<Result> {
   const { subscription, content, tag } = push
   const { hideAmounts } = subscription
-  return { push, outcome: await send(deps, subscription, messageOf(content, { tag, hideAmounts })) }
+  return { push, outcome: await send(deps, vapid, subscription, messageOf(content, { tag, hideAmounts })) }
 }
 
 /** Never throws: a key that is none is the browser's fault, and ends the subscription. */
 async function send(
-  { db, secretKeys, outside }: Deps,
+  { outside }: Deps,
+  vapidDetails: Vapid,
   { endpoint, p256dh, auth }: PushSubscription,
   message: PushMessage,
 ): Promise<Outcome> {
-  const [vapid, platform] = await Promise.all([openPushKey(db, secretKeys), readPlatform(db)])
-  const request = encrypted({ endpoint, keys: { p256dh, auth } }, message, {
-    vapidDetails: { subject: `mailto:${platform.supportEmail}`, ...vapid },
-    TTL: LIFETIME_SECONDS,
-  })
+  const options = { vapidDetails, TTL: LIFETIME_SECONDS }
+  const request = encrypted({ endpoint, keys: { p256dh, auth } }, message, options)
   if (request === null) return "gone"
   const { status } = await postOutside(outside, request, bounds)
   if (status === 404 || status === 410) return "gone"
@@ -100,7 +106,7 @@ function isTooOld({ createdAt }: ClaimedPush, now: Date): boolean {
 export async function testSubscription(deps: Deps, own: { id: string; userId: string }): Promise<boolean> {
   const subscription = await findSubscription(deps.db, own)
   if (subscription === null) throw new DomainError("push_subscription_not_found")
-  const outcome = await send(deps, subscription, testMessage)
+  const outcome = await send(deps, await readVapid(deps), subscription, testMessage)
   if (outcome === "gone") await deps.db.transaction().execute((tx) => deleteSubscription(tx, own))
   return outcome === "taken"
 }
