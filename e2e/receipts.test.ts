@@ -2,6 +2,8 @@ import { expectAccessible } from "./support/accessibility.ts"
 import { createChargePage, payCode, refundPayment, requestPix } from "./support/api.ts"
 import { expect, test } from "./support/journey.ts"
 
+test.use({ serviceWorkers: "allow" })
+
 test("a payer's receipt is true, without a network, too; forged when changed, and refunded once the money went back", {
   tag: "@soak",
 }, async ({ page, context, seller, request, complaints }) => {

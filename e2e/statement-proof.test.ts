@@ -2,6 +2,8 @@ import { expectAccessible } from "./support/accessibility.ts"
 import { createPaidPage } from "./support/api.ts"
 import { expect, test } from "./support/journey.ts"
 
+test.use({ serviceWorkers: "allow" })
+
 test("a statement's CSV with proofs is proved on this device, without a network, too, and not when a line was changed", {
   tag: "@soak",
 }, async ({ page, context, seller, request, complaints }) => {
