@@ -15,6 +15,8 @@ export interface Psp {
   createCharge(request: PspChargeRequest): Promise<PspCharge>
   /** Charges whose amount the provider computes by the day. Null where its API has none, or they are switched off. */
   readonly dueCharges: PspDueCharges | null
+  /** Recurrences that a payer authorises once (Pix Automático). Null where its API has none, or they are switched off. */
+  readonly automatic: PspAutomatic | null
   /** Makes the charge, also one with a due day, unpayable. 'paid' when the money was faster, 'absent' when the provider never had it. */
   removeCharge(txid: string): Promise<"removed" | "paid" | "absent">
   /** The receipts of one charge, oldest first; none when the charge is unknown. */
@@ -163,6 +165,8 @@ export type ReportedEvent =
   /** A payout that came back is queried even when it is already settled. */
   | { kind: "payout"; payoutId: string; reportsReturn?: true }
   | { kind: "dispute"; disputeId: string }
+  | { kind: "recurrence"; recurrenceId: string }
+  | { kind: "debit"; txid: string }
 
 export interface PspChargeRequest {
   txid: string
@@ -200,6 +204,92 @@ export interface PspDebtor {
   /** A CPF or CNPJ without punctuation. */
   document: string
   address: Readonly<Record<string, string>>
+}
+
+/** Recurrences that the payer authorises once in the bank's app, and a debit for each of their cycles. */
+interface PspAutomatic {
+  /**
+   * The only call that isn't idempotent, because the provider gives the id: after an 'unknown' failure it is looked for
+   * by its contract before it is repeated.
+   */
+  createRecurrence(request: PspRecurrenceRequest): Promise<PspRecurrence>
+  /** With the code that pays this charge first, where one is given. Null when the provider doesn't know it. */
+  findRecurrence(recurrenceId: string, firstTxid?: string): Promise<PspRecurrence | null>
+  /** Those made for this contract in the window, oldest first. */
+  findRecurrencesByContract(contract: string, window: PspWindow): Promise<PspRecurrence[]>
+  /** 'ended' when something else ended it first. */
+  cancelRecurrence(recurrenceId: string): Promise<"cancelled" | "ended" | "absent">
+  /** Creates the debit of one cycle, or returns the existing one under this txid. */
+  createDebit(request: PspDebitRequest): Promise<PspDebit>
+  findDebit(txid: string): Promise<PspDebit | null>
+  /** 'too-late' on the day of its first attempt, and when the payer's bank has it already. */
+  cancelDebit(txid: string): Promise<"cancelled" | "paid" | "ended" | "too-late" | "absent">
+  /** Asks for one more attempt on this future day, or returns the debit that has it already. */
+  retryDebit(txid: string, day: string): Promise<PspDebit>
+  /** Those of the account, for recurrences and debits: one each. Throws WebhookTaken like registerWebhook. */
+  registerWebhooks(url: string): Promise<void>
+}
+
+interface PspRecurrenceRequest {
+  /** Our id, at most 35 characters, unique for ever. */
+  contract: string
+  /** The name of the thing paid for, as the payer's bank shows it; at most 35 characters. */
+  object: string
+  debtor: Pick<PspDebtor, "name" | "document">
+  amountCents: Cents
+  period: "weekly" | "monthly" | "quarterly" | "half_yearly" | "yearly"
+  /** The day of the first debit, in São Paulo. */
+  firstDay: string
+  lastDay: string | null
+  retryPolicy: "none" | "three_in_seven_days"
+  /** The charge to pay before the first debit, by the same code. */
+  firstTxid: string | null
+}
+
+interface PspRecurrence {
+  recurrenceId: string
+  contract: string
+  state: "created" | "approved" | "rejected" | "expired" | "cancelled"
+  /** The standard's code; null while it lives, and where it has expired. */
+  ended: { by: "payer" | "payer_bank" | "us" | "our_bank"; code: string | null } | null
+  /** Null where the payer's ceiling alone limits it. */
+  amountCents: Cents | null
+  /** Authorises, and pays the first charge where one was given. Null where the provider doesn't write it. */
+  pixCode: string | null
+  /** Null until the payer has chosen. */
+  journey: 1 | 2 | 3 | 4 | null
+  approvedAt: Date | null
+}
+
+interface PspDebitRequest {
+  /** As a charge's. */
+  txid: string
+  recurrenceId: string
+  amountCents: Cents
+  dueDay: string
+  /** Shown to the payer by the bank, at most 140 characters. */
+  description: string
+}
+
+interface PspDebit {
+  txid: string
+  recurrenceId: string
+  /** 'scheduled' once the payer's bank has taken it. */
+  state: "created" | "scheduled" | "paid" | "expired" | "cancelled" | "rejected"
+  amountCents: Cents | null
+  /** The standard's code of its cancellation or rejection. */
+  endedCode: string | null
+  attempts: PspDebitAttempt[]
+  receipts: PaymentReceived[]
+}
+
+interface PspDebitAttempt {
+  /** 'same_day' is the payer's bank's own, after a failure of its operation. */
+  kind: "first" | "later_day" | "same_day"
+  day: string
+  state: "requested" | "scheduled" | "paid" | "rejected" | "expired" | "cancelled"
+  code: string | null
+  endToEndId: string | null
 }
 
 /** A payment of a charge with a due day in the provider's words: original − discount + fine + interest. */

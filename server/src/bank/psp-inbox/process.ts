@@ -156,7 +156,14 @@ type Reported<Kind extends ReportedEvent["kind"]> = Extract<ReportedEvent, { kin
 /** The handler of each kind of event; each returns the events to retry. */
 const followers: {
   [Kind in ReportedEvent["kind"]]: (deps: Deps, events: Reported<Kind>[]) => Promise<ReportedEvent[]>
-} = { receipt: followReceipts, charge: followCharges, payout: followPayouts, dispute: followDisputes }
+} = {
+  receipt: followReceipts,
+  charge: followCharges,
+  payout: followPayouts,
+  dispute: followDisputes,
+  recurrence: followNothing,
+  debit: followNothing,
+}
 
 async function follow(deps: Deps, events: ReportedEvent[]): Promise<Set<ReportedEvent>> {
   const of = <Kind extends ReportedEvent["kind"]>(kind: Kind) =>
@@ -166,6 +173,8 @@ async function follow(deps: Deps, events: ReportedEvent[]): Promise<Set<Reported
     ...(await followers.charge(deps, of("charge"))),
     ...(await followers.payout(deps, of("payout"))),
     ...(await followers.dispute(deps, of("dispute"))),
+    ...(await followers.recurrence(deps, of("recurrence"))),
+    ...(await followers.debit(deps, of("debit"))),
   ]
   return new Set(failed)
 }
@@ -190,6 +199,11 @@ async function followDisputes(deps: Deps, events: Reported<"dispute">[]): Promis
     if (!(await askAboutDispute(deps, disputeId))) failed.add(disputeId)
   }
   return events.filter(({ disputeId }) => failed.has(disputeId))
+}
+
+/** Until something keeps what they are about. */
+async function followNothing(): Promise<ReportedEvent[]> {
+  return []
 }
 
 /** The outcome of a message. `given-back` was never started. */

@@ -40,6 +40,7 @@ export function createApiPixPsp(options: ApiPixOptions): Psp {
     label: profile.label,
     createCharge: (request) => createCharge(client, receiver, request),
     dueCharges: profile.dueCharges ? dueChargesOf(client, receiver) : null,
+    automatic: null,
     removeCharge: (txid) => removeCharge(client, profile.revisionPath, txid),
     findReceiptsOfCharge: (txid) => findReceiptsOfCharge(client, reader, txid),
     isChargePaid: async (txid) => (await findCharge(client, txid))?.status === "CONCLUIDA",

@@ -29,6 +29,7 @@ export function createWooviPsp(options: WooviOptions): Psp {
     label: "Woovi",
     createCharge: (request) => createCharge(client, request),
     dueCharges: null,
+    automatic: null,
     removeCharge: (txid) => removeCharge(client, txid),
     findReceiptsOfCharge: (txid) => findReceiptsOfCharge(source, txid),
     isChargePaid: async (txid) => (await findCharge(client, txid))?.status === "COMPLETED",

@@ -59,7 +59,8 @@ test.each([
   const words = events?.map((event) => {
     if (event.kind === "receipt") return `${event.reportsRefunds ? "refunds of" : "receipt"} ${event.endToEndId}`
     if (event.kind === "charge") return `charge ${event.txid}`
-    return event.kind === "payout" ? `payout ${event.payoutId}` : `dispute ${event.disputeId}`
+    if (event.kind === "payout") return `payout ${event.payoutId}`
+    return event.kind === "dispute" ? `dispute ${event.disputeId}` : event.kind
   })
   expect(words === undefined ? "unreadable" : words.join(", ") || "nothing").toBe(reported)
 })
