@@ -31,7 +31,7 @@ function codeOf(text: string) {
 
 describe("the vectors", () => {
   test("are all here", () => {
-    expect(validVectors.length).toBe(28)
+    expect(validVectors.length).toBe(30)
     expect(invalidVectors.length).toBe(15)
   })
 

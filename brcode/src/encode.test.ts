@@ -13,7 +13,7 @@ import {
 } from "fast-check"
 import { expect, test } from "vitest"
 import { decodeBrCode } from "./decode.ts"
-import { BrCodeError, encodeDynamic, encodeStatic, foldText } from "./encode.ts"
+import { BrCodeError, encodeDynamic, encodeRecurrence, encodeStatic, foldText } from "./encode.ts"
 import { validVectors } from "./test-vectors.ts"
 
 const amountCents = integer({ min: 1, max: 999_999_999_999 })
@@ -38,8 +38,11 @@ const staticCode = record({
   postalCode: optional(postalCode),
 })
 
+const address = printable(77).filter((url) => !url.includes("://"))
+
 const dynamicCode = record({
-  url: printable(77).filter((url) => !url.includes("://")),
+  url: address,
+  urlRec: optional(address),
   merchantName: name,
   merchantCity: name,
   amountCents: optional(amountCents),
@@ -92,13 +95,16 @@ test("a static code says what was written", () => {
 test("a dynamic code says what was written", () => {
   assert(
     property(dynamicCode, (input) => {
+      const charge = input.url.includes("/cobv/") ? "dynamic-cobv" : "dynamic-cob"
       expect(decoded(encodeDynamic(input))).toEqual({
-        kind: input.url.includes("/cobv/") ? "dynamic-cobv" : "dynamic-cob",
+        kind: input.urlRec === undefined ? charge : `composite:${charge}`,
         payloadFormatIndicator: "01",
         pointOfInitiation: input.singleUse === false ? undefined : "12",
         merchantAccountTag: "26",
         gui: "br.gov.bcb.pix",
         url: input.url,
+        unreservedTag: input.urlRec && "80",
+        urlRec: input.urlRec,
         mcc: "0000",
         currency: "986",
         country: "BR",
@@ -111,6 +117,16 @@ test("a dynamic code says what was written", () => {
         crc: expect.stringMatching(/^[0-9A-F]{4}$/),
         lint: input.amountCents === undefined ? [] : ["amount-in-dynamic"],
       })
+    }),
+  )
+})
+
+test("a code that only authorises a recurrence asks for no money", () => {
+  assert(
+    property(record({ urlRec: address, merchantName: name, merchantCity: name }), (input) => {
+      const code = decoded(encodeRecurrence(input))
+      expect(code).toMatchObject({ kind: "rec-only", urlRec: input.urlRec, txid: "***", lint: [] })
+      expect([code.url, code.key, code.amount]).toEqual([undefined, undefined, undefined])
     }),
   )
 })
@@ -155,6 +171,23 @@ test("the vectors that we could have written are written in the same letters", (
       "bcb-manual-dynamic-cob",
       encodeDynamic({
         url: "https://pix.example.com/8b3da2f39a4140d1a91abd93113bd441",
+        merchantName: "Fulano de Tal",
+        merchantCity: "BRASILIA",
+      }),
+    ],
+    [
+      "bcb-sandbox-composite-dynamic",
+      encodeDynamic({
+        url: "qr-h.sandbox.pix.bcb.gov.br/rest/api/v2/7b2d64c4eb744a2d92a4dd5f8cfc4dfa",
+        urlRec: "https://qr-h.sandbox.pix.bcb.gov.br/rest/api/rec/3d29b94249c54b3f8c533d729f59b5e5",
+        merchantName: "FULANO DE TAL",
+        merchantCity: "BRASILIA",
+      }),
+    ],
+    [
+      "bcb-sandbox-rec-only",
+      encodeRecurrence({
+        urlRec: "qr-h.sandbox.pix.bcb.gov.br/rest/api/rec/5ee5232ead29422396b44f5eb67180d6",
         merchantName: "Fulano de Tal",
         merchantCity: "BRASILIA",
       }),

@@ -20,6 +20,8 @@ type StaticBrCode = Merchant & {
 
 type DynamicBrCode = Merchant & {
   url: string
+  /** Authorises this recurrence, too. */
+  urlRec?: string | undefined
   singleUse?: boolean | undefined
 }
 
@@ -52,12 +54,26 @@ function asRegistered(key: string): string {
 
 /** The payer's bank reads amount and txid from the URL: field 54 is only informative, and 62-05 stays empty. */
 export function encodeDynamic(code: DynamicBrCode): string {
-  const url = code.url.replace(/^https:\/\//i, "")
+  const initiation = code.singleUse === false ? "" : writeDataObject("01", "12")
+  const recurrence = code.urlRec === undefined ? "" : writeRecurrence(code.urlRec)
+  return seal(initiation + writeDataObject("26", gui + writeUrl(code.url)), code, "***", recurrence)
+}
+
+/** Pays nothing: it only authorises what comes later. */
+export function encodeRecurrence(code: Omit<Merchant, "amountCents"> & { urlRec: string }): string {
+  return seal(writeDataObject("26", gui), code, "***", writeRecurrence(code.urlRec))
+}
+
+function writeRecurrence(urlRec: string): string {
+  return writeDataObject("80", gui + writeUrl(urlRec))
+}
+
+function writeUrl(text: string): string {
+  const url = text.replace(/^https:\/\//i, "")
   if (!isWritable(url) || hasScheme(url)) {
     throw new BrCodeError("O endereço da cobrança deve ter de 1 a 77 caracteres, sem espaços nem acentos")
   }
-  const initiation = code.singleUse === false ? "" : writeDataObject("01", "12")
-  return seal(initiation + writeDataObject("26", gui + writeDataObject("25", url)), code, "***")
+  return writeDataObject("25", url)
 }
 
 /** The information is optional: text that does not fit after the key is cut, since longer templates break readers. */
@@ -67,7 +83,7 @@ function writeInfo(additionalInfo: string, accountLength: number): string {
   return info === "" ? "" : writeDataObject("02", info)
 }
 
-function seal(account: string, merchant: Merchant, txid: string): string {
+function seal(account: string, merchant: Merchant, txid: string, recurrence = ""): string {
   const name = foldText(merchant.merchantName, 25)
   const city = foldText(merchant.merchantCity, 15)
   if (name === "") throw new BrCodeError("O nome do recebedor não tem letras nem números")
@@ -76,7 +92,7 @@ function seal(account: string, merchant: Merchant, txid: string): string {
   const postalCode = writePostalCode(merchant.postalCode)
   const names = writeDataObject("59", name) + writeDataObject("60", city)
   const additionalData = writeDataObject("62", writeDataObject("05", txid))
-  const open = `000201${account}520400005303986${amount}5802BR${names}${postalCode}${additionalData}6304`
+  const open = `000201${account}520400005303986${amount}5802BR${names}${postalCode}${additionalData}${recurrence}6304`
   return open + crc16Digits(open)
 }
 
