@@ -29,6 +29,7 @@ import { paymentsExamples } from "./payments.ts"
 import { pendingCountsExamples } from "./pending-counts.ts"
 import { pushExamples } from "./push.ts"
 import { receiptsExamples } from "./receipts.ts"
+import { refundRequestsExamples } from "./refund-requests.ts"
 import { refundsExamples } from "./refunds.ts"
 import { remindersExamples } from "./reminders-examples.ts"
 import { reportsExamples, sellerReportExamples } from "./reports.ts"
@@ -82,6 +83,7 @@ export const allExamples: readonly Example[] = [
   ...pendingCountsExamples,
   ...approvalsExamples,
   ...refundsExamples,
+  ...refundRequestsExamples,
   ...handPayoutsExamples,
   ...bankStatementsExamples,
   ...handSettlementsExamples,

@@ -13,7 +13,7 @@ import { day, id, isoDateTime, optionalLines, pageReference, personReference, se
 import * as heads from "./heads.ts"
 import { customerInfoBody } from "./payments.ts"
 import { counterStaff } from "./vocabulary/team.ts"
-import { sellerStatusOf } from "./vocabulary/transactions.ts"
+import { refundRequestStates, sellerStatusOf } from "./vocabulary/transactions.ts"
 
 const hoursOutOfRange = `Informe um número inteiro de horas, de 1 a ${MAX_EXPIRY_HOURS}.`
 
@@ -83,6 +83,8 @@ export const counterSaleView = z.object({
   soldBy: personReference,
   createdAt: isoDateTime,
   paidAt: z.nullable(isoDateTime),
+  /** The last request to undo it; null without one. */
+  refundRequest: z.nullable(z.enum(refundRequestStates)),
 })
 export type CounterSaleView = z.infer<typeof counterSaleView>
 
@@ -123,6 +125,7 @@ export const chargesExamples = [
             soldBy: { _id: "0193a4c2-7c1a-7d3e-9b52-4f0d6c8e1a27", name: "Bia Reis" },
             createdAt: "2026-11-21T12:00:00.000Z",
             paidAt: "2026-11-21T12:00:20.000Z",
+            refundRequest: null,
           },
         ],
       },

@@ -30,6 +30,7 @@ type Modules = typeof import("./accounts.ts") &
   typeof import("./pending-counts.ts") &
   typeof import("./push.ts") &
   typeof import("./receipts.ts") &
+  typeof import("./refund-requests.ts") &
   typeof import("./refunds.ts") &
   typeof import("./reminders.ts") &
   typeof import("./reports.ts") &

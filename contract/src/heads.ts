@@ -198,6 +198,12 @@ export const listRefunds = "GET /api/v1/payments/transactions/:id/refunds"
 export const adminRefundTransaction = "POST /api/v1/admin/transactions/:id/refunds"
 export const adminListRefunds = "GET /api/v1/admin/transactions/:id/refunds"
 
+// Refund requests
+export const askForRefund = "POST /api/v1/payments/transactions/:id/refund-requests"
+export const listRefundRequests = "GET /api/v1/counter/refund-requests"
+export const confirmRefundRequest = "PATCH /api/v1/payments/transactions/:id/refund-requests/:requestId/confirm"
+export const declineRefundRequest = "PATCH /api/v1/payments/transactions/:id/refund-requests/:requestId/decline"
+
 // Reminders
 export const getReminderSettings = "GET /api/v1/users/me/reminders"
 export const changeReminderSettings = "PATCH /api/v1/users/me/reminders"

@@ -25,6 +25,8 @@ const refundFields = {
   processedAt: z.nullable(isoDateTime),
   /** The name of the member of the shop's team who asked for it; absent where its owner, a key, an administrator or the bank did. */
   requestedBy: z.optional(z.string()),
+  /** The name of who asked for it at the counter, where somebody else confirmed it. */
+  askedBy: z.optional(z.string()),
 }
 
 export const refundView = z.object(refundFields)

@@ -67,6 +67,7 @@ import { passkeyDescriptor, passkeyRequestOptions, passkeyView } from "./passkey
 import { paymentProofView, pixPaymentView } from "./payments.ts"
 import { pushSubscriptionView } from "./push.ts"
 import { receiptVerdictView, receiptView } from "./receipts.ts"
+import { refundRequestView } from "./refund-requests.ts"
 import { adminRefundView, refundDeadline, refundView } from "./refunds.ts"
 import { reminderSettingsView, reminderStepView, remindersOfToday, reminderView } from "./reminders.ts"
 import { dashboardReport, salesDay, sellerReport, summaryReport } from "./reports.ts"
@@ -182,6 +183,7 @@ export const schemaNames = {
   PushSubscription: pushSubscriptionView,
   Refund: refundView,
   RefundDeadline: refundDeadline,
+  RefundRequest: refundRequestView,
   Reminder: reminderView,
   ReminderEvent: reminderEvent,
   ReminderOfToday: remindersOfToday,

@@ -7,6 +7,7 @@ import { listDeliveries } from "#integrations/webhooks/resend"
 import { secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { hashOfToken, newToken } from "#kit/secrets"
+import { askForRefund } from "#money/refund-requests/decide"
 import { issueNotMeLink } from "#people/freezes/freeze"
 import { beginPasskey } from "#people/second-factors/enrol-passkey"
 import { beginTotp } from "#people/second-factors/totp"
@@ -120,6 +121,8 @@ const things: Record<string, Thing> = {
   "me/passkeys/:id": { isPrivate: true, make: async (world, owner) => (await enrolPasskey(world, owner)).passkeyId },
   "me/push-subscriptions/:id": { isPrivate: true, make: makePushSubscription },
   "me/sessions/:id": { isPrivate: true, make: makeSession },
+  "transactions/:id/refund-requests": { isPrivate: true, make: makeCounterSale },
+  "transactions/:id/refund-requests/:requestId": { isPrivate: true, make: makeRefundRequest },
   "transactions/:id/refunds": { isPrivate: true, make: makeRefundedCharge },
   "admin/approvals/:id": { isPrivate: true, make: insertApproval },
   "pages/:link/reports": { isPrivate: false, make: async (world, owner) => (await makePage(world, owner)).uniqueLink },
@@ -306,7 +309,7 @@ export async function furnishFor(
 export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void> {
   await makePage(world, owner, "Mentoria da Ana")
   await makeCustomer(world, owner)
-  await sellAtCounter(world, owner, await makePaidCharge(world, owner))
+  await makeRefundRequest(world, owner)
   await makeInvoice(world, owner)
   await makeRemindedInvoice(world, owner)
   await makeSubscription(world, owner)
@@ -326,6 +329,19 @@ export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void>
   await delivered(world, owner)
   await initializeSettings(world, { id: owner.id, address: null })
   await numberAllEvents(world.db)
+}
+
+/** The sale, and a request to undo it. */
+async function makeRefundRequest(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  const chargeId = await makeCounterSale(world, owner)
+  const { id } = await askForRefund(world, { chargeId, actor: { id: owner.id, address: null }, reason: "" })
+  return `${chargeId} ${id}`
+}
+
+async function makeCounterSale(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  const chargeId = await makePaidCharge(world, owner)
+  await sellAtCounter(world, owner, chargeId)
+  return chargeId
 }
 
 async function sellAtCounter(world: EdgeWorld, { id }: WorldUser, chargeId: string): Promise<void> {

@@ -93,6 +93,8 @@ export const auditActionLabels = {
   "withdrawal.returned": "Saque devolvido ao saldo",
   "withdrawal.paid_after_all": "Saque dado como não pago, pago pelo banco",
   "withdrawal.settled_by_hand": "Saque resolvido manualmente",
+  "refund.asked": "Estorno pedido no balcão",
+  "refund.declined": "Pedido de estorno recusado",
   "refund.requested": "Estorno solicitado",
   "refund.completed": "Estorno concluído",
   "refund.refused": "Estorno recusado pelo banco",

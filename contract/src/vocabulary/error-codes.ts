@@ -114,6 +114,8 @@ export const errorMessages = {
   refund_too_late: "O prazo de 90 dias para estornar este pagamento terminou.",
   refund_at_former_bank:
     "Este pagamento entrou por um banco que a plataforma não usa mais: daqui o estorno não pode ser enviado. Fale com o suporte.",
+  refund_request_not_found: "Pedido de estorno não encontrado.",
+  refund_request_decided: "Este pedido de estorno já foi decidido.",
   refund_not_covered: "Saldo insuficiente para este estorno.",
   payment_disputed:
     "Este pagamento está contestado no banco do pagador. Aguarde o fim da contestação para estornar ou decidir.",

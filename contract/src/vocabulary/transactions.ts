@@ -131,6 +131,10 @@ export const sellerStatusLabels = {
 export const refundStatuses = ["processing", "completed", "refused"] as const
 export type RefundStatus = (typeof refundStatuses)[number]
 
+/** States of a request, made at the counter, to undo a sale. */
+export const refundRequestStates = ["waiting", "confirmed", "declined"] as const
+export type RefundRequestState = (typeof refundRequestStates)[number]
+
 /** A new status doesn't compile until these are decided. */
 const refundFacts = {
   processing: { isUnderWay: true, isLive: true },

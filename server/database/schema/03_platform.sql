@@ -444,7 +444,7 @@ create trigger notices_are_pushed after insert or update of told_at on notices
 for each row when (
   new.content ->> 'kind' in (
     'payment_received', 'payments_received', 'dispute_opened', 'withdrawal_step', 'withdrawal_held', 'withdrawal_returned',
-    'invoices_overdue', 'approval_waits'
+    'invoices_overdue', 'approval_waits', 'refund_asked'
   )
 ) execute function push_notice();
 comment on trigger notices_are_pushed on notices is 'Only what people want to hear at once.';

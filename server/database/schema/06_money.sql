@@ -1075,6 +1075,31 @@ for each row when (
 ) execute function refuse_changed_facts();
 comment on trigger refunds_keep_their_facts on refunds is 'Money that went back stays returned, in its amount.';
 
+create table refund_requests (
+  id uuid constraint refund_requests_by_id primary key,
+  charge_id uuid not null constraint refund_requests_charge_exists references charges (id),
+  seller_id uuid not null constraint refund_requests_seller_exists references users (id),
+  asked_by uuid not null constraint refund_requests_asker_exists references users (id),
+  reason text not null,
+  asked_at timestamptz not null,
+  decided_by uuid constraint refund_requests_decider_exists references users (id),
+  decided_at timestamptz,
+  refund_id uuid constraint refund_requests_refund_exists references refunds (id),
+  constraint refund_requests_decided_have_decider check ((decided_by is null) = (decided_at is null)),
+  constraint refund_requests_refunded_are_decided check (refund_id is null or decided_at is not null)
+);
+create unique index refund_requests_one_waiting on refund_requests (charge_id) where decided_at is null;
+create index refund_requests_waiting on refund_requests (seller_id, asked_at) where decided_at is null;
+create index refund_requests_by_charge on refund_requests (charge_id, asked_at);
+create index refund_requests_by_asker on refund_requests (asked_by);
+create index refund_requests_by_decider on refund_requests (decided_by) where decided_by is not null;
+create unique index refund_requests_by_refund on refund_requests (refund_id) where refund_id is not null;
+
+comment on table refund_requests is
+  'Sales of the counter that somebody there asks to undo. No money moves before an owner or a manager confirms.';
+comment on column refund_requests.asked_by is 'The person at the counter.';
+comment on column refund_requests.refund_id is 'Null while it waits, and where it was declined.';
+
 create table unmatched_payments (
   id uuid constraint unmatched_payments_by_id primary key,
   end_to_end_id text collate "C" not null
@@ -1557,6 +1582,7 @@ grant execute on function count_page_at_once(uuid, uuid) to tilinta_app;
 grant execute on function price_due_charge(text, uuid, bigint, bigint, jsonb, timestamptz) to tilinta_app;
 grant execute on function pay_as_accepted(text, bigint, bigint, timestamptz, timestamptz) to tilinta_app;
 grant select, insert on disputes, refunds, unmatched_payments, withdrawals to tilinta_app;
+grant select, insert, update (decided_by, decided_at, refund_id) on refund_requests to tilinta_app;
 grant update (
   amount_cents, blocked_cents, debited_cents, movements, reason, details, state, respond_until, reported_at, closed_at,
   settled_at, analysis, defence, defence_state, defended_by, defended_at, next_attempt_at, attempts, closed_by,

@@ -980,6 +980,18 @@ export interface RecoveryCodesTable {
   used_at: Date | null
 }
 
+export interface RefundRequestsTable {
+  id: string
+  charge_id: string
+  seller_id: string
+  asked_by: string
+  reason: string
+  asked_at: Date
+  decided_by: string | null
+  decided_at: Date | null
+  refund_id: string | null
+}
+
 export interface RefundsTable {
   id: string
   end_to_end_id: string
@@ -1527,6 +1539,7 @@ export interface Schema {
   receipt_verifications: ReceiptVerificationsTable
   recorded_states: RecordedStatesTable
   recovery_codes: RecoveryCodesTable
+  refund_requests: RefundRequestsTable
   refunds: RefundsTable
   reminder_settings: ReminderSettingsTable
   reminders: RemindersTable

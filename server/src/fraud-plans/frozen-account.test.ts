@@ -95,6 +95,7 @@ const open = [
   "GET /api/v1/customers",
   "GET /api/v1/customers/:id",
   "GET /api/v1/customers/:id/reminders",
+  "GET /api/v1/counter/refund-requests",
   "GET /api/v1/counter/today",
   "GET /api/v1/shops/:id/invitations",
   "GET /api/v1/shops/:id/members",

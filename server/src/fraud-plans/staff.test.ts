@@ -3,7 +3,11 @@ import type { ShopRole } from "@tilinta/contract/vocabulary/team"
 import { afterAll, beforeEach, expect, test } from "vitest"
 import { createEvents, type Events } from "#events/events"
 import { createLog } from "#kit/log"
+import { bookPayments } from "#money/payments/book"
 import { openFraudPlan, type Victim } from "../../test-support/fraud-plan.ts"
+import { insertCharge } from "../../test-support/insert-charge.ts"
+import { insertChargePages } from "../../test-support/insert-charge-pages.ts"
+import { receiptOf } from "../../test-support/sandbox.ts"
 
 const plan = await openFraudPlan()
 let owner: Victim
@@ -77,6 +81,64 @@ test("a cashier refunds nothing, edits no page, reads no balance and makes no wa
   expect((await call("GET", "users/me", { token: fresh })).json.data.user.bankAccount.pixKey).toBe("")
   expect(await plan.left()).toEqual([])
 })
+
+test("a cashier confirms no request of their own, and asks for nothing that their counter didn't sell", async () => {
+  const [cashier, manager, rival] = [await employee("cashier"), await employee("manager"), await plan.victim()]
+  const _id = await sale(cashier)
+  const requests = `payments/transactions/${_id}/refund-requests`
+  const mine = { token: cashier.token, shop: owner.id, body: { reason: "" } }
+  const requestId = (await call("POST", requests, mine)).json.data.refundRequest._id
+  const attempts: [Method, string][] = [
+    ["PATCH", `${requests}/${requestId}/confirm`],
+    ["PATCH", `${requests}/${requestId}/decline`],
+    ["POST", `payments/transactions/${_id}/refunds`],
+    ["GET", `payments/transactions/${_id}/refunds`],
+    ["GET", "counter/refund-requests"],
+  ]
+  for (const [method, path] of attempts) {
+    const { json } = await call(method, path, {
+      token: cashier.token,
+      shop: owner.id,
+      ...(method === "POST" && { body: {} }),
+    })
+    expect({ path, code: json.code }).toEqual({ path, code: "role_forbidden" })
+  }
+  // In a shop of their own they are a manager, but of that shop's sales alone.
+  const elsewhere = `payments/transactions/${_id}/refund-requests`
+  for (const [who, shop] of [
+    [cashier, cashier.id],
+    [rival, rival.id],
+  ] as const) {
+    const tried = [
+      await call("POST", elsewhere, { token: who.token, shop, body: { reason: "" } }),
+      await call("PATCH", `${elsewhere}/${requestId}/confirm`, { token: who.token, shop }),
+    ]
+    expect(tried.map(({ json }) => json.code)).toEqual(["transaction_not_found", "transaction_not_found"])
+  }
+  // A stolen session of the manager gives back no more than a refund without the request would.
+  const confirm = (token: string) => call("PATCH", `${requests}/${requestId}/confirm`, { token, shop: owner.id })
+  expect((await confirm(manager.token)).json.code).toBe("step_up_required")
+  expect(await refundsOf(_id)).toBe(0)
+  await plan.press(await plan.newNotMePath(owner))
+  expect((await confirm(await plan.freshSessionOf(manager))).json.code).toBe("account_frozen")
+  expect(await refundsOf(_id)).toBe(0)
+})
+
+/** A sale of 600.00 at the counter of the owner's shop, which was paid. */
+async function sale(by: Victim): Promise<string> {
+  const [sellerId, at] = [owner.id, plan.clock.now().toISOString()]
+  const [pageId = ""] = await insertChargePages(plan.db, [{ sellerId, at }])
+  const id = await insertCharge(plan.db, { sellerId, pageId, status: "pending", at, amountCents: 60_000 })
+  const { txid } = await plan.db.selectFrom("charges").select("txid").where("id", "=", id).executeTakeFirstOrThrow()
+  await bookPayments({ ...plan, log: createLog("silent") }, [receiptOf(String(txid), 60_000)])
+  const row = { charge_id: id, seller_id: sellerId, sold_by: by.id, created_at: plan.clock.now() }
+  await plan.db.insertInto("counter_sales").values(row).execute()
+  return id
+}
+
+async function refundsOf(chargeId: string): Promise<number> {
+  return (await plan.db.selectFrom("refunds").select("id").where("charge_id", "=", chargeId).execute()).length
+}
 
 test("a manager neither withdraws, opens a way out, changes the team nor the shop's document", async () => {
   const manager = await employee("manager")

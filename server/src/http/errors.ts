@@ -120,6 +120,8 @@ export const statusOf = {
   refund_at_former_bank: 409,
   refund_too_late: 409,
   refund_not_covered: 409,
+  refund_request_not_found: 404,
+  refund_request_decided: 409,
   payment_disputed: 409,
   dispute_not_found: 404,
   dispute_closed: 409,

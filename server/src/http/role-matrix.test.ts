@@ -20,7 +20,7 @@ const sell = "owner manager"
 const counter = "owner manager cashier"
 const rolesOf: Record<string, string> = {}
 const listed: Record<string, string> = {
-  [counter]: `POST charges; GET counter/today`,
+  [counter]: `POST charges; GET counter/today; POST payments/transactions/:id/refund-requests`,
   [read]: `
     GET payments/transactions; GET payments/transactions/:id; GET payments/transactions/export
     GET payments/transactions/:id/refunds; GET payments/transactions/:id/payment-disputes; GET payments/disputes
@@ -38,7 +38,9 @@ const listed: Record<string, string> = {
     POST subscriptions; GET subscriptions; GET subscriptions/:id; PATCH subscriptions/:id
     PATCH subscriptions/:id/pause; PATCH subscriptions/:id/resume; PATCH subscriptions/:id/cancel
     GET subscriptions/:id/cycles; POST plans; GET plans; PATCH plans/:id
-    POST payments/transactions/:id/refunds; PATCH payments/disputes/:id/defence
+    POST payments/transactions/:id/refunds; GET counter/refund-requests
+    PATCH payments/transactions/:id/refund-requests/:requestId/confirm
+    PATCH payments/transactions/:id/refund-requests/:requestId/decline; PATCH payments/disputes/:id/defence
     PATCH users/me/shop; PUT users/me/shop/logo; DELETE users/me/shop/logo
     GET users/me/reminders; PATCH users/me/reminders; GET users/me/reminders/today
     GET events; GET search; GET reports/seller`,

@@ -102,6 +102,7 @@ const byData = [
   "POST /api/v1/shops/:id/invitations",
   "POST /api/v1/withdrawals",
   "POST /api/v1/payments/transactions/:id/refunds",
+  "PATCH /api/v1/payments/transactions/:id/refund-requests/:requestId/confirm",
   "POST /api/v1/admin/transactions/:id/refunds",
 ]
 

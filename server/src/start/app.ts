@@ -18,6 +18,7 @@ import { handPayoutRoutes } from "#money/hand-payouts/routes"
 import { manualEntryRoutes } from "#money/manual-entries/routes"
 import { receiptCalls, receiptRoutes } from "#money/receipts/routes"
 import { verifyPageRoutes } from "#money/receipts/verify-pages"
+import { refundRequestRoutes } from "#money/refund-requests/routes"
 import { adminRefundRoutes, refundRoutes } from "#money/refunds/routes"
 import { statementRoutes } from "#money/statements/routes"
 import { unmatchedPaymentRoutes } from "#money/unmatched-payments/routes"
@@ -255,6 +256,7 @@ function sellerScope(scope: FastifyInstance, deps: Deps): void {
   reminderRoutes(scope, deps)
   transactionRoutes(scope, deps)
   refundRoutes(scope, deps)
+  refundRequestRoutes(scope, deps)
   disputeRoutes(scope, deps)
   withdrawalRoutes(scope, deps)
   statementRoutes(scope, deps)

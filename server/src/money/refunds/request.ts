@@ -74,12 +74,12 @@ async function recordRequest(tx: Tx, input: RefundInput, { id, now }: { id: stri
 }
 
 /** Under the seller's lock: a request that was let in just before the freeze is done before it, or refused. */
-async function refuseFrozen(tx: Tx, sellerId: string): Promise<void> {
+export async function refuseFrozen(tx: Tx, sellerId: string): Promise<void> {
   await lockPerson(tx, sellerId)
   if ((await findFrozen(tx, [sellerId])).size > 0) throw new DomainError("account_frozen")
 }
 
-async function getRefund(db: Db, id: string): Promise<Refund> {
+export async function getRefund(db: Db, id: string): Promise<Refund> {
   const refund = await findRefundRow(db, id)
   invariant(refund !== null, `no refund ${id}`)
   return refund

@@ -12,6 +12,7 @@ import type { Db } from "#db/transaction"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
 import type { Protection } from "#kit/request-scope"
+import { listRequestsOfCharge } from "#money/refund-requests/reads"
 import { type DescribedRefund, describeRefunds } from "#money/withdrawals/hand-settlements"
 import { toHandSettlementView } from "#money/withdrawals/views"
 import { pendingWriter } from "#people/second-approvals/routes"
@@ -72,22 +73,29 @@ export function adminRefundRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** Names who of the team asked for it, where it wasn't the seller. */
+/** Names who of the team wanted it: at the counter, and in the seller's place. */
 async function withRequesters(
-  { nameUsers }: Deps,
+  { db, nameUsers }: Deps,
   refunds: readonly Refund[],
   sellerId: string,
 ): Promise<RefundView[]> {
   const memberOf = ({ origin, requestedBy }: Refund) =>
     origin === "seller" && requestedBy !== null && requestedBy !== sellerId ? requestedBy : null
   const names = await nameUsers(refunds.map(memberOf).filter((id) => id !== null))
+  const [chargeId] = refunds.map((refund) => refund.chargeId)
+  const requests = chargeId ? await listRequestsOfCharge(db, chargeId) : []
   return refunds.map((refund) => {
     const id = memberOf(refund)
-    return { ...toRefundView(refund), ...(id !== null && { requestedBy: nameIn(names, id).name }) }
+    const request = requests.find(({ refundId }) => refundId === refund.id)
+    return {
+      ...toRefundView(refund),
+      ...(id !== null && { requestedBy: nameIn(names, id).name }),
+      ...(request && { askedBy: request.askedBy.name }),
+    }
   })
 }
 
-function toRefundView(refund: Refund): RefundView {
+export function toRefundView(refund: Refund): RefundView {
   return {
     _id: refund.id,
     amount: reaisFromCents(refund.amountCents),

@@ -11,6 +11,8 @@ import { listDisputesOfPayment } from "#money/disputes/list-reads"
 import { type Dispute, disputeKinds, movementsOf } from "#money/disputes/rules"
 import { paymentMailKey } from "#money/payments/mails"
 import { findPaymentIdsOfCharge } from "#money/payments/reads"
+import { listRequestsOfCharge } from "#money/refund-requests/reads"
+import type { RefundRequest } from "#money/refund-requests/rules"
 import { listRefunds } from "#money/refunds/list"
 import { listReturned } from "#money/refunds/reported"
 import type { Refund } from "#money/refunds/rules"
@@ -26,6 +28,8 @@ import { findReturnLinkOf } from "#selling/charges/statuses"
 interface Happened {
   event: TimelineEvent
   at: Date
+  /** Behind the event's label: " por" and a name, or nothing. */
+  by: string
 }
 
 export interface ChargeDetails {
@@ -42,10 +46,11 @@ const refundKinds = ["refund", "refund-completed", "refund-returned", "refund-by
 export async function getChargeDetails(deps: { db: Db; clock: Clock }, id: string): Promise<ChargeDetails> {
   const charge = await getAnyCharge(deps, id)
   const { endToEndId } = charge
-  const [paymentIds, disputes, { refunds }, notifiedAt] = await Promise.all([
+  const [paymentIds, disputes, { refunds }, requests, notifiedAt] = await Promise.all([
     findPaymentIdsOfCharge(deps.db, charge.id),
     endToEndId === null ? [] : listDisputesOfPayment(deps.db, endToEndId),
     listRefunds(deps, charge, "admin"),
+    listRequestsOfCharge(deps.db, charge.id),
     endToEndId === null ? null : findMailSentAt(deps.db, paymentMailKey(endToEndId)),
   ])
   const references = [...new Set([...paymentIds, ...(endToEndId === null ? [] : [endToEndId])])]
@@ -56,7 +61,7 @@ export async function getChargeDetails(deps: { db: Db; clock: Clock }, id: strin
   ])
   return {
     charge,
-    timeline: timelineOf(charge, { postings, refunds, disputes, notifiedAt }),
+    timeline: timelineOf(charge, { postings, refunds, requests, disputes, notifiedAt }),
     postings: postings.map(({ bookedAt, debit, credit, amountCents }) => ({
       bookedAt,
       debit: accountLabel(debit),
@@ -69,13 +74,17 @@ export async function getChargeDetails(deps: { db: Db; clock: Clock }, id: strin
 interface Around {
   postings: BookedPosting[]
   refunds: Refund[]
+  requests: RefundRequest[]
   disputes: Dispute[]
   notifiedAt: Date | null
 }
 
-function timelineOf(charge: ListedChargeOfSeller, { postings, refunds, disputes, notifiedAt }: Around): Happened[] {
+function timelineOf(
+  charge: ListedChargeOfSeller,
+  { postings, refunds, requests, disputes, notifiedAt }: Around,
+): Happened[] {
   const isCredit = ({ kind }: BookedPosting) => creditKinds.some((each) => each === kind)
-  const entries: { event: TimelineEvent; at: Date | null }[] = [
+  const entries: { event: TimelineEvent; at: Date | null; by?: string }[] = [
     { event: "created", at: charge.createdAt },
     { event: "code_shown", at: charge.openedAt },
     { event: "paid", at: charge.paidAt },
@@ -85,13 +94,21 @@ function timelineOf(charge: ListedChargeOfSeller, { postings, refunds, disputes,
       { event: "disputed" as const, at: openedAt },
       { event: "dispute_closed" as const, at: closedAt },
     ]),
+    ...requests.flatMap((request) => [
+      { event: "refund_asked" as const, at: request.askedAt, by: request.askedBy.name },
+      {
+        event: request.refundId === null ? ("refund_declined" as const) : ("refund_confirmed" as const),
+        at: request.decidedAt,
+        by: request.decidedBy?.name ?? "",
+      },
+    ]),
     ...refunds
       .filter(({ status }) => status === "completed")
       .map(({ processedAt }) => ({ event: "refunded" as const, at: processedAt })),
     endOf(charge),
   ]
   return entries
-    .flatMap(({ event, at }) => (at === null ? [] : [{ event, at }]))
+    .flatMap(({ event, at, by }) => (at === null ? [] : [{ event, at, by: by ? ` por ${by}` : "" }]))
     .toSorted((a, b) => a.at.getTime() - b.at.getTime())
 }
 

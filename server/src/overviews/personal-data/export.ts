@@ -9,7 +9,8 @@ import { type ExportDeps, startFile } from "#platform/audit/export"
 import { limitAction } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { notifyOwner } from "#platform/mails/notify-owner"
-import { type Dataset, datasetsOf, jsonOf } from "./reads.ts"
+import { type Dataset, jsonOf } from "./columns-reads.ts"
+import { datasetsOf } from "./reads.ts"
 
 const action = "personal_data.exported"
 /** It is everything that a thief would want, and reads everything that there is. */

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from "kysely"
-import * as tables from "#db/exports"
+import { sql } from "kysely"
+import { type Dataset, jsonColumn, momentColumn, moneyColumn, textColumn, valueColumn } from "./columns-reads.ts"
 
 /** Everything about an account, a file each. No secret, no hash of one, and nothing of other accounts. */
 export function datasetsOf(userId: string): Dataset[] {
@@ -57,6 +57,15 @@ function accountOf(userId: string): Dataset[] {
         momentColumn("acceptedAt", "Aceito em", "accepted.accepted_at"),
       ],
       source: sql`legal_acceptances accepted where accepted.user_id = ${userId}`,
+    },
+    {
+      file: "equipes",
+      columns: [
+        valueColumn("shopId", "ID da loja", "member.shop_id"),
+        textColumn("role", "Papel", "member.role"),
+        momentColumn("joinedAt", "Desde", "member.joined_at"),
+      ],
+      source: sql`shop_members member where member.user_id = ${userId} order by member.joined_at, member.shop_id`,
     },
     {
       file: "avisos",
@@ -138,6 +147,7 @@ function salesOf(userId: string): Dataset[] {
         textColumn("description", "Descrição", "page.description"),
         moneyColumn("amount", "Valor (R$), o mínimo quando quem paga escolhe", "page.amount_cents"),
         moneyColumn("maxAmount", "Valor máximo (R$)", "page.max_amount_cents"),
+        jsonColumn("suggestions", "Sugestões de valor (R$)", "page.suggested_reais"),
         textColumn("link", "Código do link", "page.unique_link"),
         textColumn("slug", "Link personalizado", "page.slug"),
         textColumn("status", "Status", "page.status"),
@@ -147,7 +157,11 @@ function salesOf(userId: string): Dataset[] {
         momentColumn("createdAt", "Criada em", "page.created_at"),
         momentColumn("updatedAt", "Última alteração", "page.updated_at"),
       ],
-      source: sql`charge_pages page left join orders ordered on ordered.page_id = page.id
+      source: sql`(
+          select *, (select jsonb_agg(cents / 100.0 order by place)
+            from unnest(suggested_cents) with ordinality as suggested (cents, place)) as suggested_reais
+          from charge_pages
+        ) page left join orders ordered on ordered.page_id = page.id
         where page.seller_id = ${userId} and page.deleted_at is null and not page.is_unlisted
         order by page.created_at desc, page.id desc`,
     },
@@ -285,6 +299,30 @@ function salesOf(userId: string): Dataset[] {
 function moneyOf(userId: string): Dataset[] {
   return [
     {
+      file: "vendas_no_balcao",
+      columns: [
+        valueColumn("chargeId", "ID da transação", "sale.charge_id"),
+        valueColumn("shopId", "ID da loja", "sale.seller_id"),
+        valueColumn("soldByYou", "Vendida por você", "sale.is_own"),
+        momentColumn("createdAt", "Criada em", "sale.created_at"),
+      ],
+      source: sql`(select *, sold_by = ${userId} as is_own from counter_sales) sale
+        where sale.seller_id = ${userId} or sale.is_own order by sale.created_at desc, sale.charge_id desc`,
+    },
+    {
+      file: "pedidos_de_estorno",
+      columns: [
+        valueColumn("chargeId", "ID da transação", "request.charge_id"),
+        textColumn("reason", "Motivo", "request.reason"),
+        valueColumn("askedByYou", "Pedido por você", "request.is_own"),
+        momentColumn("askedAt", "Pedido em", "request.asked_at"),
+        momentColumn("decidedAt", "Decidido em", "request.decided_at"),
+        valueColumn("refundId", "ID do estorno", "request.refund_id"),
+      ],
+      source: sql`(select *, asked_by = ${userId} as is_own from refund_requests) request
+        where request.seller_id = ${userId} or request.is_own order by request.asked_at desc, request.id desc`,
+    },
+    {
       file: "saques",
       columns: [
         valueColumn("id", "ID", "withdrawal.id"),
@@ -361,45 +399,4 @@ function recordsOf(userId: string): Dataset[] {
         order by record.happened_at desc, record.id desc`,
     },
   ]
-}
-
-/** One column of a file, and its key and value in JSON. */
-interface OwnColumn extends tables.Column {
-  key: string
-  json: RawBuilder<unknown>
-}
-
-export interface Dataset extends tables.Table {
-  /** The file's name without its ending. */
-  file: string
-  columns: readonly OwnColumn[]
-}
-
-type Named = [key: string, label: string, column: string]
-
-function textColumn(...[key, label, column]: Named): OwnColumn {
-  return { ...tables.textColumn(label, column), key, json: sql.ref(column) }
-}
-
-/** A number, a boolean or an id. */
-function valueColumn(...[key, label, column]: Named): OwnColumn {
-  return { ...tables.valueColumn(label, column), key, json: sql.ref(column) }
-}
-
-function jsonColumn(...[key, label, column]: Named): OwnColumn {
-  return { ...tables.valueColumn(label, sql`${sql.ref(column)}::text`), key, json: sql.ref(column) }
-}
-
-function moneyColumn(...[key, label, column]: Named): OwnColumn {
-  return { ...tables.moneyColumn(label, column), key, json: sql`${sql.ref(column)} / 100.0` }
-}
-
-function momentColumn(...[key, label, column]: Named): OwnColumn {
-  const json = sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-  return { ...tables.momentColumn(label, column), key, json }
-}
-
-export function jsonOf({ columns, source }: Dataset): RawBuilder<unknown> {
-  const values = columns.map(({ key, json }) => sql`${key}::text, ${json}`)
-  return sql`select jsonb_build_object(${sql.join(values)}) from ${source}`
 }

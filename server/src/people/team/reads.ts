@@ -1,4 +1,4 @@
-import type { ShopRole } from "@tilinta/contract/vocabulary/team"
+import { managers, type ShopRole } from "@tilinta/contract/vocabulary/team"
 import { sql } from "kysely"
 import { prepared } from "#db/prepared"
 import type { Db } from "#db/transaction"
@@ -62,6 +62,13 @@ export async function findMember(db: Db, shopId: string, personId: string): Prom
 export async function findOwnerIds(db: Db, shopId: string): Promise<string[]> {
   const others = db.selectFrom("shop_members").select("user_id").where("shop_id", "=", shopId)
   const rows = await others.where("role", "=", "owner").orderBy("joined_at").execute()
+  return [shopId, ...rows.map(({ user_id }) => user_id)]
+}
+
+/** The owners and managers, who decide about the shop's payments. */
+export async function findManagerIds(db: Db, shopId: string): Promise<string[]> {
+  const others = db.selectFrom("shop_members").select("user_id").where("shop_id", "=", shopId)
+  const rows = await others.where("role", "in", managers).orderBy("joined_at").execute()
   return [shopId, ...rows.map(({ user_id }) => user_id)]
 }
 

@@ -164,6 +164,18 @@ const paymentNotices = {
       },
     },
   ),
+  refund_asked: noticeKind<{ shop: string; askedBy: string; amountCents: Cents; description: string; reason: string }>({
+    topic: "activity",
+    tone: "warning",
+    write: ({ shop, askedBy, amountCents, description, reason }) => ({
+      title: `${askedBy} pede o estorno de ${reaisText(amountCents)}`,
+      text: `${description}. Venda no balcão de ${shop}: nada sai do saldo sem um dono ou gerente.`,
+      facts: reason === "" ? [] : [{ label: "Motivo", value: reason }],
+      action: { label: "Ver o pedido", path: "/transactions" },
+    }),
+    // The payer stands at the counter and can't wait for a mail.
+    mail: false,
+  }),
   refund_refused: noticeKind<{ chargeId: string; pageTitle: string; amountCents: Cents; reason: string }>({
     topic: "activity",
     tone: "warning",

@@ -78,7 +78,7 @@ function toDetailsView({ charge, timeline, postings }: ChargeDetails): AdminTran
   return {
     ...toAdminTransactionView(charge),
     receiptVerifications: charge.receiptVerifications,
-    timeline: timeline.map(({ event, at }) => ({ event, label: eventLabels[event], at: at.toISOString() })),
+    timeline: timeline.map(({ event, at, by }) => ({ event, label: eventLabels[event] + by, at: at.toISOString() })),
     ledger: postings.map(({ bookedAt, debit, credit, amountCents }) => ({
       at: bookedAt.toISOString(),
       debit,
@@ -96,6 +96,9 @@ const eventLabels = {
   notified: "Vendedor avisado por e-mail",
   disputed: "Contestada pelo pagador",
   dispute_closed: "Contestação encerrada",
+  refund_asked: "Estorno pedido no balcão",
+  refund_confirmed: "Estorno confirmado",
+  refund_declined: "Estorno recusado",
   refunded: "Estornada",
   expired: "Expirada",
   cancelled: "Cancelada",

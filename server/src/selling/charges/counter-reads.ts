@@ -1,5 +1,5 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import type { TransactionStatus } from "@tilinta/contract/vocabulary/transactions"
+import type { RefundRequestState, TransactionStatus } from "@tilinta/contract/vocabulary/transactions"
 import { sql } from "kysely"
 import type { Db } from "#db/transaction"
 
@@ -14,6 +14,7 @@ interface CounterSale {
   createdAt: Date
   expiresAt: Date
   paidAt: Date | null
+  refundRequest: RefundRequestState | null
 }
 
 const mostListed = 200
@@ -23,7 +24,10 @@ export async function listCounterSales(db: Db, sellerId: string, day: string): P
   const { rows } = await sql<CounterSale>`
     select charge.id, charge.amount_cents as "amountCents", charge.refunded_cents as "refundedCents", charge.description,
       charge.status, person.id as "soldById", person.name as "soldByName", charge.created_at as "createdAt",
-      charge.expires_at as "expiresAt", charge.paid_at as "paidAt"
+      charge.expires_at as "expiresAt", charge.paid_at as "paidAt", (
+        select case when decided_at is null then 'waiting' when refund_id is null then 'declined' else 'confirmed' end
+        from refund_requests where charge_id = charge.id order by asked_at desc, id desc limit 1
+      ) as "refundRequest"
     from counter_sales sale
     join charges charge on charge.id = sale.charge_id and charge.status <> 'failed'
     join users person on person.id = sale.sold_by

@@ -158,6 +158,7 @@ async function counterDay({ db, clock }: Pick<Deps, "db" | "clock">, sellerId: s
       soldBy: { _id: sale.soldById, name: sale.soldByName },
       createdAt: sale.createdAt.toISOString(),
       paidAt: sale.paidAt?.toISOString() ?? null,
+      refundRequest: sale.refundRequest,
     })),
   }
 }

@@ -1,13 +1,18 @@
-import { useQuery } from "@tanstack/react-query"
-import type { CounterDayView } from "@tilinta/contract/charges"
-import { useEffect } from "react"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import type { CounterDayView, CounterSaleView } from "@tilinta/contract/charges"
+import * as heads from "@tilinta/contract/heads"
+import { useEffect, useState } from "react"
 import { createPortal } from "react-dom"
+import { messageOf } from "#api/api-error.ts"
+import { call } from "#api/client.ts"
 import { formatDateTime } from "#format/dates.ts"
 import { countOf, formatReais } from "#format/money-text.ts"
 import { Button, IconButton } from "#ui/button.tsx"
 import { QueryFailure } from "#ui/card.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
+import { TextDialog } from "#ui/text-dialog.tsx"
 import { counterDayQuery } from "./counter-data.ts"
+import { RefundRequests } from "./refund-requests.tsx"
 
 /** Today's sales, and the sum of each person to close a shift with. */
 export function CounterDay({ onClose }: { onClose: () => void }) {
@@ -31,9 +36,55 @@ export function CounterDay({ onClose }: { onClose: () => void }) {
   )
 }
 
-function Day({ day }: { day: CounterDayView }) {
+const undoLabels = {
+  waiting: "Estorno pedido",
+  confirmed: "Estorno confirmado",
+  declined: "Estorno recusado",
+} as const
+
+/** Nothing for what wasn't paid, or is refunded. */
+function Undo({ sale: { status, refundRequest }, onAsk }: { sale: CounterSaleView; onAsk: () => void }) {
+  const mayAsk = status === "pago" && (refundRequest === null || refundRequest === "declined")
   return (
     <>
+      {refundRequest !== null && <span className="text-meta text-t2">{undoLabels[refundRequest]}</span>}
+      {mayAsk && (
+        <Button variant="ghost" onClick={onAsk}>
+          Pedir estorno
+        </Button>
+      )}
+    </>
+  )
+}
+
+function UndoDialog({ sale, onClose }: { sale: CounterSaleView; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const refreshed = () => queryClient.invalidateQueries({ queryKey: ["seller", "counter"] })
+  return (
+    <TextDialog
+      title={`Pedir o estorno de ${formatReais(sale.amount)}`}
+      label="Motivo"
+      hint="Opcional. Quem confirma lê isto."
+      maxLength={140}
+      verb="Pedir estorno"
+      busyVerb="Pedindo..."
+      onSend={async (reason) => {
+        await call(heads.askForRefund, { params: { id: sale._id }, body: { reason } })
+        await refreshed()
+      }}
+      failureOf={(error) => messageOf(error, "O estorno não foi pedido.")}
+      onClose={onClose}
+    >
+      <p>Um dono ou gerente recebe um aviso e confirma. Até lá nada volta para quem pagou.</p>
+    </TextDialog>
+  )
+}
+
+function Day({ day }: { day: CounterDayView }) {
+  const [asked, setAsked] = useState<CounterSaleView | null>(null)
+  return (
+    <>
+      <RefundRequests />
       <section aria-labelledby="shift" className="grid gap-3 rounded-xl border border-line bg-s1 p-5">
         <h2 id="shift" className="font-semibold">
           Fechar turno
@@ -55,11 +106,15 @@ function Day({ day }: { day: CounterDayView }) {
                   {formatDateTime(sale.createdAt)} · {sale.soldBy.name} · {sale.status}
                 </span>
               </span>
-              <b className="font-semibold whitespace-nowrap tabular-nums">{formatReais(sale.amount)}</b>
+              <span className="grid justify-items-end gap-1">
+                <b className="font-semibold whitespace-nowrap tabular-nums">{formatReais(sale.amount)}</b>
+                <Undo sale={sale} onAsk={() => setAsked(sale)} />
+              </span>
             </li>
           ))}
         </ul>
       )}
+      {asked !== null && <UndoDialog sale={asked} onClose={() => setAsked(null)} />}
       {createPortal(<Printed day={day} />, document.body)}
     </>
   )

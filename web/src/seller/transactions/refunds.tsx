@@ -54,8 +54,13 @@ const origins = {
   bank: "Feito pelo banco",
 } as const satisfies Record<RefundOrigin, string>
 
+function wantedBy({ origin, requestedBy, askedBy }: RefundView): string {
+  if (askedBy !== undefined) return `Pedido por ${askedBy} no balcão e confirmado por ${requestedBy ?? "você"}`
+  return requestedBy === undefined ? origins[origin] : `Pedido por ${requestedBy}`
+}
+
 function RefundItem({ refund }: { refund: RefundView }) {
-  const { status, amount, fee, netAmount, origin, reason, failureReason, createdAt, requestedBy } = refund
+  const { status, amount, fee, netAmount, reason, failureReason, createdAt } = refund
   const { label, tone } = states[status]
   return (
     <li className="rounded-m border border-line bg-bg px-4 py-3">
@@ -66,8 +71,7 @@ function RefundItem({ refund }: { refund: RefundView }) {
         <Badge tone={tone}>{label}</Badge>
       </p>
       <p className="mt-1 text-meta text-t3 tabular-nums">
-        {requestedBy === undefined ? origins[origin] : `Pedido por ${requestedBy}`} em{" "}
-        <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
+        {wantedBy(refund)} em <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
       </p>
       {status === "refused" ? (
         <p className="mt-1 text-label break-words text-t2">{failureReason ?? "O banco recusou."} Nada saiu do saldo.</p>

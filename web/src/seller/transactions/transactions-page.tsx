@@ -12,6 +12,7 @@ import { lazyDialog } from "#ui/lazy-part.tsx"
 import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
 import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
 import { knownStatus } from "#ui/list-search.ts"
+import { RefundRequests } from "../counter/refund-requests.tsx"
 import { useRefreshMs } from "../live/live-store.ts"
 import * as sellerTexts from "../seller-texts.ts"
 import { useRequestRefund } from "./refund-data.ts"
@@ -74,6 +75,7 @@ export function TransactionsPage() {
       total={summary?.exact === true ? summary.count : undefined}
       mayGoOn={rows.length === pageSize}
     >
+      <RefundRequests />
       {rows.length > 0 && (
         <>
           {/* Those of a search come after its rows. */}
