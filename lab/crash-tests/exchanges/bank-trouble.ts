@@ -1,8 +1,10 @@
 import { send, sendJson } from "../shop.ts"
 import type { Market } from "./market.ts"
 
-/** Probability of each fault. */
-const faults: Record<string, { probabilidade: number; valor?: number }> = {
+type Faults = Record<string, { probabilidade: number; valor?: number }>
+
+/** Probability of each fault of the network and of the bank's servers: money and terms stay as agreed. */
+export const contactFaults: Faults = {
   "timeout-antes": { probabilidade: 0.02 },
   "timeout-apos-aceitar": { probabilidade: 0.04 },
   indisponivel: { probabilidade: 0.02 },
@@ -18,6 +20,10 @@ const faults: Record<string, { probabilidade: number; valor?: number }> = {
   "webhook-fora-de-ordem": { probabilidade: 0.05 },
   "webhook-lista": { probabilidade: 0.1 },
   "webhook-sem-sufixo": { probabilidade: 0.05 },
+}
+
+const faults: Faults = {
+  ...contactFaults,
   "paga-outro-valor": { probabilidade: 0.01, valor: 777 },
   "paga-duas-vezes": { probabilidade: 0.01 },
   "sem-txid": { probabilidade: 0.02 },
@@ -27,12 +33,14 @@ const faults: Record<string, { probabilidade: number; valor?: number }> = {
   "envio-recusado-na-hora": { probabilidade: 0.03 },
 }
 
-const control = ({ installation }: Market) => `${installation.bankUrl}/simulador/api/controle`
+type AtBank = Pick<Market, "installation">
+
+const control = ({ installation }: AtBank) => `${installation.bankUrl}/simulador/api/controle`
 
 /** Each fault draws from a random series of its own. */
-export async function beginTrouble(market: Market, seed: number): Promise<void> {
+export async function beginTrouble(market: AtBank, seed: number, chosen: Faults = faults): Promise<void> {
   await sendJson(control(market), "PUT", { liquidacaoMs: 200 })
-  for (const [index, [tipo, fault]] of Object.entries(faults).entries()) {
+  for (const [index, [tipo, fault]] of Object.entries(chosen).entries()) {
     const rule = { tipo, ...fault, semente: (seed + index * 7919) % 4_294_967_295 }
     const { status, body } = await sendJson(`${control(market)}/falhas`, "POST", rule)
     if (status !== 201) throw new Error(`the bank refused the fault ${tipo}: ${JSON.stringify(body)}`)
@@ -40,7 +48,7 @@ export async function beginTrouble(market: Market, seed: number): Promise<void> 
 }
 
 /** Returns how often each fault hit. */
-export async function endTrouble(market: Market): Promise<Map<string, number>> {
+export async function endTrouble(market: AtBank): Promise<Map<string, number>> {
   const { body } = await send(`${control(market)}/falhas`)
   await send(`${control(market)}/falhas`, { method: "DELETE" })
   await sendJson(control(market), "PUT", { liquidacaoMs: 0 })

@@ -2,6 +2,7 @@ import { closeDays } from "../../../server/src/bank/daily-closes/close.ts"
 import { listDailyCloses } from "../../../server/src/bank/daily-closes/daily-close.ts"
 import { createPool } from "../../../server/src/db/pools.ts"
 import { createDb, type Db } from "../../../server/src/db/transaction.ts"
+import type { Clock } from "../../../server/src/kit/clock.ts"
 import { createLog } from "../../../server/src/kit/log.ts"
 import { connectSimulator } from "../../../server/src/psp/connect-psp.ts"
 import type { Psp } from "../../../server/src/psp/psp.ts"
@@ -75,15 +76,17 @@ async function countAtBank(psp: Psp): Promise<{ payments: number; refunds: numbe
 }
 
 /** Runs the daily close of these days as tomorrow's job would; one sentence per difference, mended ones included. */
-export async function closeTheDay({ installation }: Market): Promise<string[]> {
+export async function closeTheDay(
+  { installation }: Pick<Market, "installation">,
+  clock: Clock = afterToday(),
+): Promise<string[]> {
   const pool = createPool({ url: installation.databaseUrl, max: 4, applicationName: "tilinta-test" })
   try {
     const db: Db = createDb(pool)
-    const clock = afterToday()
     const psp = { ...connectBank(installation.bankUrl), bankTime: clock.now }
     await closeDays({ db, psp, clock, log: createLog("silent") })
-    const { closes } = await listDailyCloses(db, { offset: 0, limit: 10 })
-    if (closes.some(({ closedAt }) => closedAt === null)) throw new Error("a day was not closed")
+    const { closes } = await listDailyCloses(db, { offset: 0, limit: 50 })
+    if (closes.length === 0 || closes.some(({ closedAt }) => closedAt === null)) throw new Error("a day was not closed")
     const found = await query<{ sentence: string }>(installation.databaseUrl, differences)
     return found.map(({ sentence }) => sentence)
   } finally {

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { createChance } from "../chance.ts"
 import { query } from "../embedded-books.ts"
+import { beginTrouble, contactFaults, endTrouble } from "../exchanges/bank-trouble.ts"
+import { closeTheDay } from "../exchanges/settle-market.ts"
 import { type Installation, logInAsAdmin, openInstallation } from "../installation.ts"
 import type { ServerProcess } from "../server-process.ts"
 import { createPix, expectStatus, openShop, payAtBank, send, sendJson, untilNotBusy } from "../shop.ts"
@@ -50,7 +52,16 @@ export interface Drill {
   known: Map<string, Known>
   subscriptions: Map<string, Subscribed>
   problems: string[]
-  counts: { kills: number; payments: number; edits: number; cancellations: number; reminders: number; issued: number }
+  counts: {
+    kills: number
+    payments: number
+    edits: number
+    cancellations: number
+    reminders: number
+    issued: number
+    closes: number
+    faults: number
+  }
 }
 
 /** Months pass in minutes, by the sandbox's clock, while nodes are killed: every cycle, amount and reminder is audited. */
@@ -59,7 +70,11 @@ export async function runReceivables(wishes: Wishes): Promise<Pick<Drill, "probl
   try {
     const drill = await begin(installation, wishes)
     await makeAll(drill, wishes)
-    for (let ahead = 1; ahead <= wishes.days; ahead += 1) await liveADay(drill, ahead, wishes)
+    await beginTrouble(drill, wishes.seed, contactFaults)
+    for (let ahead = 1; ahead <= wishes.days; ahead += 1) {
+      await liveADay(drill, ahead, wishes)
+      if (ahead % 25 === 0 || ahead === wishes.days) await closeBooks(drill, wishes)
+    }
     drill.problems.push(...(await auditReceivables(drill)))
     for (const node of drill.nodes) node.kill("SIGTERM")
     await Promise.all(drill.nodes.map((node) => node.exited))
@@ -69,6 +84,17 @@ export async function runReceivables(wishes: Wishes): Promise<Pick<Drill, "probl
   } finally {
     await installation.close()
   }
+}
+
+/** Every day so far against the bank's list, as the job of the next night does. */
+async function closeBooks(drill: Drill, { seed }: Wishes): Promise<void> {
+  const hits = await endTrouble(drill)
+  for (const count of hits.values()) drill.counts.faults += count
+  const night = new Date(Date.parse(`${plus(drill.today, 1)}T03:00:01-03:00`))
+  const differences = await closeTheDay(drill, { now: () => night })
+  drill.problems.push(...differences.map((difference) => `${drill.today}: ${difference}`))
+  drill.counts.closes += 1
+  await beginTrouble(drill, seed + drill.counts.closes, contactFaults)
 }
 
 const saoPauloDay = (moment: Date) => new Intl.DateTimeFormat("sv-SE", { timeZone: "America/Sao_Paulo" }).format(moment)
@@ -84,7 +110,7 @@ async function begin(installation: Installation, { seed }: Wishes): Promise<Dril
     known: new Map(),
     subscriptions: new Map(),
     problems: [],
-    counts: { kills: 0, payments: 0, edits: 0, cancellations: 0, reminders: 0, issued: 0 },
+    counts: { kills: 0, payments: 0, edits: 0, cancellations: 0, reminders: 0, issued: 0, closes: 0, faults: 0 },
   }
   await moveTo(drill, 0)
   // An invoice is made on a true day, which no sandbox moves: its first reminder is another test's.
@@ -217,6 +243,8 @@ async function liveADay(drill: Drill, ahead: number, { days, kills }: Wishes): P
   const running = runJobs(drill, ["expire-invoices", "issue-cycles", "send-reminders", "settle-subscriptions"])
   const replaced = isKilled ? killANode(drill) : Promise.resolve()
   await Promise.all([running, replaced])
+  // A call that the bank didn't answer is repeated after 45 seconds, which are more than a day of this drill.
+  await query(drill.installation.databaseUrl, "update invoices set bank_ask_at = now() where bank_ask_at > now()")
   await untilIssued(drill)
   await untilReminded(drill)
   const open = [...drill.known.values()].filter(({ paid, isOver }) => paid === null && !isOver)
@@ -227,6 +255,7 @@ async function liveADay(drill: Drill, ahead: number, { days, kills }: Wishes): P
 async function killANode(drill: Drill): Promise<void> {
   const [first, second] = drill.nodes
   await sleep(drill.chance.between(0, 60))
+  if (drill.counts.kills % 4 === 3) await drill.installation.killDatabase()
   first?.kill("SIGKILL")
   await first?.exited
   drill.counts.kills += 1
