@@ -1,6 +1,6 @@
 import { adjustedDueDay, dayAfter } from "@tilinta/contract/vocabulary/due-amount"
 import { expectAccessible } from "./support/accessibility.ts"
-import { createCustomer } from "./support/api.ts"
+import { changeCustomer, createCustomer, payCode, validCpf } from "./support/api.ts"
 import { expect, sellerTest as test, toast } from "./support/journey.ts"
 
 const today = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Sao_Paulo" }).format(new Date())
@@ -60,6 +60,49 @@ test("a seller charges a new customer by a day and sees what each day asks, and 
   await page.getByLabel("Vencimento").selectOption("Próximos 30 dias")
   await expect(row).toBeVisible()
   await expectAccessible(page, "invoices of these days")
+})
+
+test("one code serves an invoice from the day on which it is made to its last one", {
+  tag: "@phone",
+}, async ({ page, seller, request, payer, complaints }) => {
+  complaints.expect(/422/)
+  const customerId = await createCustomer(request, seller, { name: "Bruno Lima" })
+  await page.goto("/receivables/create")
+  await page.getByRole("button", { name: /Bruno Lima/ }).click()
+  await page.getByLabel("Valor", { exact: true }).fill("100,00")
+  await page.getByLabel("Vencimento").fill(dueDay)
+  await page.getByRole("button", { name: "Mais opções" }).click()
+  await page.getByLabel("Código Pix").selectOption("Um só, até o fim do prazo")
+  await expectAccessible(page, "an invoice's form with one code")
+  await page.getByRole("button", { name: "Cobrar", exact: true }).click()
+  await expect(page.getByText("CPF ou CNPJ é obrigatório")).toBeVisible()
+
+  await changeCustomer(request, seller, customerId, { document: validCpf })
+  await page.reload()
+  await page.getByRole("button", { name: /Bruno Lima/ }).click()
+  await page.getByLabel("Valor", { exact: true }).fill("100,00")
+  await page.getByLabel("Vencimento").fill(dueDay)
+  await page.getByRole("button", { name: "Mais opções" }).click()
+  await page.getByLabel("Código Pix").selectOption("Um só, até o fim do prazo")
+  await page.getByRole("button", { name: "Cobrar", exact: true }).click()
+  const dialog = page.getByRole("dialog", { name: "Cobrança" })
+  await dialog.getByRole("button", { name: "Copiar código Pix" }).click()
+  const code = await page.evaluate(() => navigator.clipboard.readText())
+  await expectAccessible(page, "an invoice with one code")
+
+  const link = await dialog.getByRole("link", { name: "Baixar PDF" }).getAttribute("href")
+  await payer.goto(link?.replace("/cobranca.pdf", "") ?? "")
+  await expect(payer.getByText(`Vence em ${written(dueDay).slice(0, 5)}`)).toBeVisible()
+  await payer.getByRole("button", { name: "Gerar PIX Instantâneo" }).click()
+  await payer.getByRole("button", { name: "Copiar Código PIX" }).click()
+  expect(await payer.evaluate(() => navigator.clipboard.readText())).toBe(code)
+  await expectAccessible(payer, "the page of an invoice with one code")
+
+  await payCode(request, code)
+  await expect(payer.getByRole("heading", { name: "Pagamento Aprovado!" })).toBeVisible()
+  await expect(payer.getByText("Vence em")).toBeHidden()
+  await expectAccessible(payer, "an invoice that was just paid")
+  await expect(dialog.getByText("Paga", { exact: true })).toBeVisible()
 })
 
 test("the same is charged of several customers, and one pays in instalments", async ({ page, seller, request }) => {

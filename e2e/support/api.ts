@@ -101,6 +101,15 @@ export async function createCustomer(
   return (await bodyOf<{ data: { customer: { _id: string } } }>(answer)).data.customer._id
 }
 
+export async function changeCustomer(
+  request: APIRequestContext,
+  seller: Seller,
+  id: string,
+  data: { document: string },
+): Promise<void> {
+  await bodyOf(await request.patch(`/api/v1/customers/${id}`, { headers: authorization(seller), data }))
+}
+
 /** Due by this day, of R$ 100. Returns the invoice's id. */
 export async function createInvoice(
   request: APIRequestContext,

@@ -12,7 +12,7 @@ const buildScript = fileURLToPath(new URL("../../web/build.ts", import.meta.url)
 export default async function globalSetup(): Promise<() => Promise<void>> {
   await prepareChromium()
   if (!isBuildFresh()) await promisify(execFile)(process.execPath, [buildScript])
-  const installation = await createInstallation()
+  const installation = await createInstallation({ PIX_DUE_CHARGES: "sim" })
   try {
     await installation.start()
   } catch (error) {

@@ -16,7 +16,8 @@ export const moneyKeys = [
   transactionsKey,
   balanceKey,
   salesKey,
-  [...invoicesKey, "list"],
+  invoicesKey,
+  customersKey,
   [...chargePagesKey, "recent"],
   [...chargePagesKey, "list"],
 ] as const

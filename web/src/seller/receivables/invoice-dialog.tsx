@@ -157,7 +157,10 @@ function Sharing({ invoice }: { invoice: InvoiceView }) {
           failed={sellerTexts.codeNotCopied}
         />
       )}
-      <a href={`${invoice.link}/cobranca.pdf`} className={buttonClass("secondary", "sm:col-span-2")}>
+      <a
+        href={`${invoice.link}/cobranca.pdf`}
+        className={buttonClass("secondary", invoice.pixCode === null ? "sm:col-span-2" : "")}
+      >
         <Icon name="file" />
         Baixar PDF
       </a>
