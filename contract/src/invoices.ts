@@ -180,6 +180,8 @@ export const paidPartsView = z.object({
   fine: z.number(),
   interest: z.number(),
   difference: z.number(),
+  /** The platform's own amount of that day: in mode `bank` the bank's may be another one. */
+  expected: z.number(),
 })
 
 export const invoiceView = z.object({

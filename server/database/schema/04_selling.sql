@@ -771,7 +771,8 @@ comment on column invoices.unique_link is 'Repeats its page''s, so that a list r
 comment on column invoices.customer is 'Repeats the name, document and contact of its customer, as they are now.';
 comment on column invoices.order_data is 'Repeats the reference, the pairs and the return URL of its page''s order.';
 comment on column invoices.search_text is 'Its customer, description and reference, folded.';
-comment on column invoices.paid_parts is 'Repeats the amounts of invoice_payments.';
+comment on column invoices.paid_parts is
+  'Repeats the amounts of invoice_payments, beside ours: that of our calculator for the day, where the bank computes it.';
 comment on column invoices.pix_code is 'In mode ''bank'' the code of its whole life, once the bank has given it.';
 comment on column invoices.bank_revision is 'The revision whose terms its code asks for, as the bank confirmed them.';
 comment on column invoices.bank_refusal is 'Why the bank refused a code for its whole life, so that its mode became ''daily''.';
@@ -990,6 +991,7 @@ begin
       coalesce(due.fine_cents, asked.fine_cents, 0) as fine_cents,
       coalesce(due.interest_cents, asked.interest_cents, 0) as interest_cents,
       coalesce(due.amount_cents - due.difference_cents, asked.amount_cents, invoice.amount_cents) as asked_cents,
+      coalesce(due.our_cents, asked.amount_cents, invoice.amount_cents) as our_cents,
       coalesce(due.computed_by, 'us') as computed_by
     from charges charge
     join invoices invoice on invoice.page_id = charge.page_id and invoice.charge_id is null
@@ -1010,7 +1012,7 @@ begin
       paid_parts = jsonb_build_object(
         'paidCents', paid.amount_cents, 'originalCents', paid.original_cents, 'discountCents', paid.discount_cents,
         'fineCents', paid.fine_cents, 'interestCents', paid.interest_cents,
-        'differenceCents', paid.amount_cents - paid.asked_cents
+        'differenceCents', paid.amount_cents - paid.asked_cents, 'ourCents', paid.our_cents
       ),
       updated_at = booked_at
     where id = paid.id and charge_id is null;

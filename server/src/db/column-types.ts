@@ -67,7 +67,7 @@ export interface ColumnTypes {
     returnUrl: string | null
   }
   "invoices.paid_parts": Record<
-    "paidCents" | "originalCents" | "discountCents" | "fineCents" | "interestCents" | "differenceCents",
+    "paidCents" | "originalCents" | "discountCents" | "fineCents" | "interestCents" | "differenceCents" | "ourCents",
     Cents
   >
   "invoices.search_text": string

@@ -115,7 +115,7 @@ describe("one code for an invoice's whole life", () => {
     expect(receipt).toMatchObject({ amountCents: amount, parts: { originalCents: 10_000, fineCents: 200 } })
     expect(await read(invoice)).toMatchObject({
       status: "paid",
-      paid: { paidCents: amount, originalCents: 10_000, fineCents: 200, differenceCents: 0 },
+      paid: { paidCents: amount, originalCents: 10_000, fineCents: 200, differenceCents: 0, ourCents: amount },
     })
     const [charge] = await codesOf(invoice)
     expect(charge).toMatchObject({

@@ -79,6 +79,8 @@ export interface PaidParts {
   interestCents: Cents
   /** The difference that an administrator accepted. */
   differenceCents: Cents
+  /** The amount that our calculator asks on that day: a bank that computes it may round, or count days, differently. */
+  ourCents: Cents
 }
 
 export function withTerms(invoice: Invoice, terms: DueTerms): Invoice {

@@ -75,5 +75,6 @@ function toPaidView(paid: PaidParts) {
     fine: reaisFromCents(paid.fineCents),
     interest: reaisFromCents(paid.interestCents),
     difference: reaisFromCents(paid.differenceCents),
+    expected: reaisFromCents(paid.ourCents),
   }
 }

@@ -179,7 +179,7 @@ function CustomerLink({ invoice }: { invoice: InvoiceView }) {
 }
 
 /** Parts of the payment; before, of today's amount. An invoice that is over asks nothing. */
-function Parts({ invoice: { amount, today, paid, status } }: { invoice: InvoiceView }) {
+function Parts({ invoice: { amount, today, paid, status, mode } }: { invoice: InvoiceView }) {
   if (paid === null && !isOpenInvoice(status)) return null
   const { discount, fine, interest } = paid ?? today
   const difference = paid?.difference ?? 0
@@ -189,12 +189,17 @@ function Parts({ invoice: { amount, today, paid, status } }: { invoice: InvoiceV
       {discount > 0 && <AmountFact term="Desconto" reais={-discount} />}
       {fine > 0 && <AmountFact term="Multa" reais={fine} />}
       {interest > 0 && <AmountFact term="Juros" reais={interest} />}
-      {difference !== 0 && <AmountFact term="Diferença aceita" reais={difference} />}
+      {difference !== 0 && (
+        <AmountFact term={mode === "bank" ? "Diferença do banco" : "Diferença aceita"} reais={difference} />
+      )}
       <AmountFact
         term={paid === null ? `A pagar em ${formatDay(today.day)}` : "Pago"}
         reais={(paid ?? today).amount}
         strong
       />
+      {mode === "bank" && paid !== null && Math.abs(paid.amount - paid.expected) > 0.011 && (
+        <AmountFact term="Pelas nossas contas, naquele dia" reais={paid.expected} />
+      )}
     </Facts>
   )
 }
