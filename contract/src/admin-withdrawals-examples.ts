@@ -29,7 +29,8 @@ export const waitingWithdrawal = {
   user: { _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27", name: "Ana Souza", email: "ana@loja.example" },
   claim: null,
   bankId: null,
-  keyHolder: "unchecked",
+  destinationId: "0193a4c9-7c1a-7d3e-9b52-4f0d6c8e1a27",
+  owner: "unknown",
   facts: {
     sellerSince: "2025-03-02T12:00:00.000Z",
     paidCount: 12,
@@ -42,7 +43,7 @@ export const waitingWithdrawal = {
   },
 } as const
 
-const decided = { ...waitingWithdrawal, keyHolder: null, facts: null } as const
+const decided = { ...waitingWithdrawal, facts: null } as const
 
 const approved = { ...decided, status: "approved", approvals: 1, approvedAt: "2026-11-21T12:00:00.000Z" } as const
 

@@ -21,7 +21,13 @@ import {
   userReference,
 } from "./fields.ts"
 import * as heads from "./heads.ts"
-import { BANK_ID_MAX, bankIdIn, keyHolders, withdrawalStatuses, withdrawalWaits } from "./vocabulary/withdrawals.ts"
+import {
+  BANK_ID_MAX,
+  bankIdIn,
+  destinationOwners,
+  withdrawalStatuses,
+  withdrawalWaits,
+} from "./vocabulary/withdrawals.ts"
 import { withdrawalFields, withdrawalParams } from "./withdrawals.ts"
 
 /** Facts that help an admin decide about a request. */
@@ -65,8 +71,9 @@ export const adminWithdrawalView = z.object({
   claim: z.nullable(payoutClaim),
   /** The bank's id of a payment that was made by hand; null where nobody told it. */
   bankId: z.nullable(z.string()),
-  /** Whether the receiver is known to be the seller; null unless it is pending. */
-  keyHolder: z.nullable(z.enum(keyHolders)),
+  /** Null where the destination is kept no more. */
+  destinationId: z.nullable(id),
+  owner: z.enum(destinationOwners),
   /** Null unless the withdrawal is pending. */
   facts: z.nullable(withdrawalFacts),
 })
@@ -197,6 +204,7 @@ export const approvalRefusals = [
   "withdrawal_seller_inactive",
   "withdrawals_disabled",
   "withdrawals_frozen",
+  "destination_not_own",
   "withdrawal_held",
   "second_approver_needed",
   "admin_rights_pending",

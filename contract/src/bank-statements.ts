@@ -54,6 +54,7 @@ export const confirmRefusals = [
   "bank_id_used",
   "withdrawal_held",
   "withdrawals_frozen",
+  "destination_not_own",
   "order_not_authentic",
 ] as const
 export type ConfirmRefusal = (typeof confirmRefusals)[number]

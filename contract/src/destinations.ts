@@ -1,10 +1,11 @@
 import * as z from "zod/mini"
+import { pendingFields } from "./approvals.ts"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
-import { id, isoDateTime, success, text } from "./fields.ts"
+import { id, isoDateTime, requiredLines, success, successWithMessage, text } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { pixKeyKinds } from "./vocabulary/pix-key.ts"
 import { ownerAlone } from "./vocabulary/team.ts"
-import { destinationProofs, withdrawalMethods } from "./vocabulary/withdrawals.ts"
+import { destinationOwners, destinationProofs, withdrawalMethods } from "./vocabulary/withdrawals.ts"
 import { bankDataView } from "./withdrawals.ts"
 
 const destinationView = z.object({
@@ -19,6 +20,7 @@ const destinationView = z.object({
   confirmedBy: z.nullable(z.enum(destinationProofs)),
   /** Until when a withdrawal to it waits, as it is new; null when it doesn't. */
   heldUntil: z.nullable(isoDateTime),
+  owner: z.enum(destinationOwners),
 })
 export type DestinationView = z.infer<typeof destinationView>
 
@@ -59,6 +61,32 @@ export const removeDestinationEndpoint = defineEndpoint("removeDestination", hea
   reply: { status: 204 },
 })
 
+/** A person's words: 'unknown' takes an earlier one back. */
+const personsOwners = ["confirmed_by_person", "other", "unknown"] as const
+
+export const sayDestinationOwnerEndpoint = defineEndpoint("sayDestinationOwner", heads.sayDestinationOwner, {
+  audience: "admin",
+  stepUp: "always",
+  tag: "Administração: saques",
+  summary:
+    "Diz de quem é um destino de saque, com o motivo; o vendedor é avisado. Com proteção estrita, confirmar ou retirar uma palavra só vale quando outro administrador diz o mesmo (`data.pending`)",
+  params: z.object({ id: text(200), destinationId: text(200) }),
+  body: z.object({
+    owner: z.enum(personsOwners, "Escolha de quem é o destino."),
+    reason: requiredLines(500, "Escreva o motivo."),
+  }),
+  reply: {
+    status: 200,
+    schema: successWithMessage(
+      z.object({
+        /** As it is now, which is as before while another administrator must agree. */
+        owner: z.enum(destinationOwners),
+        ...pendingFields,
+      }),
+    ),
+  },
+})
+
 export const destinationsExamples = [
   defineExample(listDestinationsEndpoint, {
     data: {
@@ -73,6 +101,7 @@ export const destinationsExamples = [
           lastUsedAt: "2026-11-21T12:00:00.000Z",
           confirmedBy: null,
           heldUntil: null,
+          owner: "unknown",
         },
       ],
       newDestinationHours: 0,
@@ -85,5 +114,11 @@ export const destinationsExamples = [
   defineExample(removeDestinationEndpoint, {
     params: { id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27" },
     failures: ["not_found"],
+  }),
+  defineExample(sayDestinationOwnerEndpoint, {
+    params: { id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27", destinationId: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27" },
+    body: { owner: "confirmed_by_person", reason: "Comprovante de titularidade conferido" },
+    reply: { status: "success", message: "Anotado: o destino é do vendedor.", data: { owner: "confirmed_by_person" } },
+    failures: ["user_not_found", "not_found", "own_account", "second_approver_needed", "admin_rights_pending"],
   }),
 ]

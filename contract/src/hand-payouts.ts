@@ -2,7 +2,7 @@ import * as z from "zod/mini"
 import { adminWithdrawalView, payoutClaim } from "./admin-withdrawals.ts"
 import { waitingWithdrawal } from "./admin-withdrawals-examples.ts"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
-import { isoDateTime, personReference, success } from "./fields.ts"
+import { isoDateTime, personReference, requiredLine, success } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { withdrawalParams } from "./withdrawals.ts"
 
@@ -14,6 +14,8 @@ const payoutCode = z.object({
   txid: z.string(),
 })
 
+const holderRequired = "Escreva o nome e o documento como o banco mostra."
+
 const tag = "Administração: saques"
 
 export const claimWithdrawalEndpoint = defineEndpoint("claimWithdrawal", heads.claimWithdrawal, {
@@ -23,8 +25,16 @@ export const claimWithdrawalEndpoint = defineEndpoint("claimWithdrawal", heads.c
     "Começa a pagar manualmente um saque aprovado: por dez minutos ninguém mais o paga. Responde o código Pix que o aplicativo do banco lê; uma conta bancária não tem código. Se alguém já começou e não disse o que houve, `claim` é nulo e `earlier` diz quem foi: confira no extrato e chame com `checked`",
   params: withdrawalParams,
   body: z.pipe(
-    z.nullish(z.object({ checked: z.nullish(z.boolean()) })),
-    z.transform((body) => ({ checked: body?.checked === true })),
+    z.nullish(
+      z.object({
+        checked: z.nullish(z.boolean()),
+        /** The holder as the bank's app shows them, its document masked; compared with the seller once. */
+        holder: z.nullish(
+          z.object({ name: requiredLine(200, holderRequired), document: requiredLine(40, holderRequired) }),
+        ),
+      }),
+    ),
+    z.transform((body) => ({ checked: body?.checked === true, holder: body?.holder ?? null })),
   ),
   reply: {
     status: 200,
@@ -35,6 +45,8 @@ export const claimWithdrawalEndpoint = defineEndpoint("claimWithdrawal", heads.c
         pix: z.nullable(payoutCode),
         /** The seller, as a transfer to a bank account names them. */
         holder: z.nullable(z.object({ name: z.string(), document: z.string() })),
+        /** OWN_NAME_ONLY wants the holder compared, and nobody knows yet whose the destination is. */
+        asksHolder: z.boolean(),
         withdrawal: adminWithdrawalView,
       }),
     ),
@@ -60,12 +72,13 @@ const params = { id: waitingWithdrawal._id }
 export const handPayoutsExamples = [
   defineExample(claimWithdrawalEndpoint, {
     params,
-    body: { checked: false },
+    body: { checked: false, holder: null },
     data: {
       claim,
       earlier: null,
       pix: null,
       holder: { name: "Ana Souza", document: "52998224725" },
+      asksHolder: false,
       withdrawal: {
         ...waitingWithdrawal,
         paymentMethod: "bank_transfer",
@@ -79,7 +92,6 @@ export const handPayoutsExamples = [
         approvals: 1,
         approvedAt: "2026-11-21T12:00:00.000Z",
         claim,
-        keyHolder: null,
         facts: null,
       },
     },
@@ -90,6 +102,7 @@ export const handPayoutsExamples = [
       "withdrawal_claimed",
       "withdrawal_held",
       "withdrawals_frozen",
+      "destination_not_own",
       "order_not_authentic",
     ],
   }),

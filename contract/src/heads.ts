@@ -91,6 +91,7 @@ export const redoDailyClose = "PATCH /api/v1/admin/daily-closes/:id/redo"
 // Destinations
 export const listDestinations = "GET /api/v1/users/me/destinations"
 export const removeDestination = "DELETE /api/v1/users/me/destinations/:id"
+export const sayDestinationOwner = "PATCH /api/v1/admin/users/:id/destinations/:destinationId"
 
 // Disputes
 export const listDisputes = "GET /api/v1/payments/disputes"

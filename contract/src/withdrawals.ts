@@ -201,6 +201,7 @@ export const withdrawalsExamples = [
       "withdrawals_disabled",
       "withdrawals_frozen",
       "pix_key_not_yours",
+      "destination_not_own",
       "idempotency_key_reused",
     ],
   }),

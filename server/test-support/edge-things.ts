@@ -108,6 +108,10 @@ const things: Record<string, Thing> = {
   "transactions/:id": { isPrivate: true, make: makePaidCharge },
   "admin/users/:id": { isPrivate: true, make: async (_world, owner) => owner.id },
   "users/:id/invitation": { isPrivate: true, make: makeInvitedUser },
+  "users/:id/destinations/:destinationId": {
+    isPrivate: true,
+    make: async (world, owner) => `${owner.id} ${await makeDestination(world, owner)}`,
+  },
   "users/:id/unfreeze": { isPrivate: true, make: makeFrozenUser },
   "not-me/:token": { isPrivate: false, make: issueTestLink },
   "inbox-messages/:id": { isPrivate: true, make: makeWaitingMessage },

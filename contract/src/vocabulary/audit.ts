@@ -72,6 +72,7 @@ export const auditActionLabels = {
   "customer.reminders_ended": "Lembretes recusados pelo cliente",
   "customer.reminders_resumed": "Lembretes aceitos de novo pelo cliente",
   "destination.removed": "Destino de saque removido",
+  "destination.owner_said": "Titular de um destino de saque",
   "api_key.created": "Chave de API criada",
   "api_key.revoked": "Chave de API revogada",
   "webhook.created": "Webhook cadastrado",
@@ -198,6 +199,7 @@ function partsOf<Whole extends string, Labels extends Record<string, string>>(wh
 /** Field names as people call them; an object is listed by its parts, an amount in reais. */
 export const auditFieldLabels = {
   destination: "Destino",
+  owner: "De quem é o destino",
   anyName: "Pode usar nomes reservados",
   feePercentage: "Taxa da plataforma",
   name: "Nome",

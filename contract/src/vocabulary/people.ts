@@ -52,6 +52,7 @@ export const secondApprovalLabels = {
   "user.create": "Cadastrar administrador",
   "user.change": "Alterar usuário",
   "user.unfreeze": "Descongelar conta",
+  "destination.owner": "Dizer de quem é um destino de saque",
   "setting.create": "Criar configuração",
   "setting.change": "Alterar configuração",
 } as const

@@ -34,6 +34,7 @@ export const waitReasonLabels = {
   account_frozen: "Conta congelada",
   withdrawals_disabled: "Saques suspensos",
   seller_inactive: "Vendedor inativo",
+  not_own: "Destino de outra pessoa",
   new_destination: "Destino novo",
   recovery: "Senha, e-mail ou conta alterados há pouco",
   daily_limit: "Acima do limite diário do vendedor",
@@ -60,9 +61,18 @@ export function waitReasonsText(reasons: readonly WaitReason[]): string {
 export const destinationProofs = ["password", "second_factor"] as const
 export type DestinationProof = (typeof destinationProofs)[number]
 
-/** Whether the receiver of a key is the seller: known by the key itself, checked by the bank when it is paid, or unknown. */
-export const keyHolders = ["seller", "checked_by_bank", "unchecked"] as const
-export type KeyHolder = (typeof keyHolders)[number]
+/** The owner of a destination, by its key, by what the bank said of its holder, or by an administrator's word. */
+export const destinationOwners = ["own", "confirmed_by_bank", "confirmed_by_person", "unknown", "other"] as const
+export type DestinationOwner = (typeof destinationOwners)[number]
+export type SaidOwner = Exclude<DestinationOwner, "own" | "unknown">
+
+export const destinationOwnerLabels = {
+  own: "CPF ou CNPJ do vendedor",
+  confirmed_by_bank: "Do vendedor, conferido no banco",
+  confirmed_by_person: "Do vendedor, confirmado por um administrador",
+  unknown: "Titular não conferido",
+  other: "De outra pessoa",
+} as const satisfies Record<DestinationOwner, string>
 
 /** One canonical status per withdrawal, as the database keeps it and the admin reads it. */
 export const withdrawalStatuses = ["pending", "approved", "processing", "completed", "rejected", "cancelled"] as const
@@ -128,6 +138,7 @@ export const withdrawalWaits = [
   "withdrawals_disabled",
   "seller_inactive",
   "account_frozen",
+  "not_own",
   "held",
 ] as const
 export type WithdrawalWait = (typeof withdrawalWaits)[number]

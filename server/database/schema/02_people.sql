@@ -387,8 +387,8 @@ create table second_approvals (
   act text not null constraint second_approvals_act_is_known check (
     act in (
       'withdrawal.approve', 'withdrawal.return', 'unmatched_payment.accept', 'unmatched_payment.return',
-      'refund.request', 'dispute.close', 'user.create', 'user.change', 'user.unfreeze', 'setting.create',
-      'setting.change'
+      'refund.request', 'dispute.close', 'user.create', 'user.change', 'user.unfreeze',
+      'destination.owner', 'setting.create', 'setting.change'
     )
   ),
   subject_id text not null,

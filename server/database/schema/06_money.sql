@@ -1419,6 +1419,12 @@ create table destinations (
   last_used_at timestamptz not null,
   confirmed_by text constraint destinations_confirmation_is_known check (confirmed_by in ('password', 'second_factor')),
   removed_at timestamptz,
+  owner text constraint destinations_owner_is_known check (
+    owner in ('confirmed_by_bank', 'confirmed_by_person', 'other')
+  ),
+  owner_reason text not null default '',
+  owner_said_by uuid constraint destinations_owner_sayer_exists references users (id),
+  owner_said_at timestamptz,
   constraint destinations_by_target unique (seller_id, target),
   constraint destinations_by_pix_have_key check ((method = 'pix') = (pix_key is not null and pix_key_kind is not null)),
   constraint destinations_by_transfer_have_bank_data check ((method = 'bank_transfer') = (bank_data is not null))
@@ -1430,6 +1436,9 @@ comment on column destinations.target is 'The parts that decide where the money 
 comment on column destinations.first_used_at is
   'When the first withdrawal to it was requested, since it was removed if it was: its hold counts from here.';
 comment on column destinations.confirmed_by is 'How the seller proved at its first use who they are; null where nobody asked.';
+comment on column destinations.owner is
+  'Holder by the word of the bank or of a person; null without one. A key that is the seller''s document needs no word.';
+comment on column destinations.owner_said_by is 'The administrator; null for the bank''s own answer.';
 comment on column destinations.removed_at is
   'When its owner removed it last, also by a freeze of the account: its next use is its first, and what was requested before '
   'proves nothing.';
@@ -1599,7 +1608,9 @@ grant update (
   sent_at, processed_at, settled_at, returned_cents, returned_at, return_reason, sending_at,
   paid_after_refusal_at, held_until, hold_reasons, first_approved_by, request_mac, approval_mac
 ) on withdrawals to tilinta_app;
-grant select, insert, update (first_used_at, last_used_at, confirmed_by, removed_at), delete on destinations to tilinta_app;
+grant select, insert, update (
+  first_used_at, last_used_at, confirmed_by, removed_at, owner, owner_reason, owner_said_by, owner_said_at
+), delete on destinations to tilinta_app;
 grant select, insert on reserve_holds to tilinta_app;
 grant update (held_cents, drawn_cents, released_at) on reserve_holds to tilinta_app;
 grant select, update (below) on reserve_progress to tilinta_app;

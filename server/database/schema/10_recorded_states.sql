@@ -205,7 +205,7 @@ comment on trigger withdrawals_are_recorded on withdrawals is 'Records who appro
 create trigger destinations_are_recorded
 after insert or update or delete on destinations for each row execute function record_state(
   'id', 'seller_id', 'target', 'method', 'pix_key', 'pix_key_kind', 'bank_data', 'first_used_at', 'last_used_at',
-  'confirmed_by', 'removed_at'
+  'confirmed_by', 'removed_at', 'owner', 'owner_said_by', 'owner_said_at'
 );
 comment on trigger destinations_are_recorded on destinations is 'Records where a seller''s money may go without a wait.';
 

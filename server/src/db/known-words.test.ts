@@ -44,6 +44,7 @@ import {
   unmatchedPaymentStatuses,
 } from "@tilinta/contract/vocabulary/transactions"
 import {
+  destinationOwners,
   destinationProofs,
   handSettlementOutcomes,
   withdrawalMethods,
@@ -115,6 +116,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   destinations_method_is_known: withdrawalMethods,
   destinations_pix_key_kind_is_known: pixKeyKinds,
   destinations_confirmation_is_known: destinationProofs,
+  destinations_owner_is_known: destinationOwners.filter((owner) => owner !== "own" && owner !== "unknown"),
   manual_entries_kind_is_known: manualEntryKinds,
   manual_entries_direction_is_known: correctionDirections,
   hand_settlements_outcome_is_known: handSettlementOutcomes,

@@ -327,6 +327,10 @@ export interface DestinationsTable {
   last_used_at: Date
   confirmed_by: "password" | "second_factor" | null
   removed_at: Date | null
+  owner: "confirmed_by_bank" | "confirmed_by_person" | "other" | null
+  owner_reason: Generated<string>
+  owner_said_by: string | null
+  owner_said_at: Date | null
 }
 
 export interface DisputesTable {

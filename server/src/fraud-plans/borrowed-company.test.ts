@@ -34,7 +34,7 @@ const hours = (count: number) => new Date(plan.clock.now().getTime() + count * 3
 
 async function holderOf(id: string): Promise<string> {
   const token = await plan.sessionOf(admin, "admin")
-  return (await call("GET", `admin/withdrawals/${id}`, undefined, token)).json.data.withdrawal.keyHolder
+  return (await call("GET", `admin/withdrawals/${id}`, undefined, token)).json.data.withdrawal.owner
 }
 
 test("a stolen session changes neither name, document nor contact, but the colour it may", async () => {
@@ -84,7 +84,7 @@ test("the shop's CNPJ is the seller's own: a withdrawal to it waits as to any ne
   await plan.expectTold(victim, changed)
   const { status, json } = await withdraw()
   expect({ status, heldUntil: json.data.withdrawal.heldUntil }).toEqual({ status: 201, heldUntil: hours(24) })
-  expect(await holderOf(json.data.withdrawal._id)).toBe("seller")
+  expect(await holderOf(json.data.withdrawal._id)).toBe("own")
   await plan.expectTold(victim, newPlace, { says: ["/not-me/"] })
   await change({ document: "" })
   expect((await withdraw()).json.code).toBe("pix_key_not_yours")

@@ -93,7 +93,7 @@ describe("a new destination", () => {
       undefined,
       await plan.sessionOf(admin, "admin"),
     )
-    expect(json.data.withdrawal).toMatchObject({ holdReasons: ["new_destination"], keyHolder: "unchecked" })
+    expect(json.data.withdrawal).toMatchObject({ holdReasons: ["new_destination"], owner: "unknown" })
     await numberAllEvents(plan.db)
     const { events } = (await call("GET", "events")).json.data
     expect(events.map(({ type }: { type: string }) => type)).toEqual(["withdrawal.requested", "withdrawal.held"])
@@ -221,7 +221,7 @@ describe("the holder of a key", () => {
     const { _id } = await withdrawn(10, "529.982.247-25")
     await plan.expectTold(victim, newPlace)
     const { json } = await call("GET", `admin/withdrawals/${_id}`, undefined, await plan.sessionOf(admin, "admin"))
-    expect(json.data.withdrawal.keyHolder).toBe("seller")
+    expect(json.data.withdrawal.owner).toBe("own")
   })
 
   test("can't be hidden behind eleven digits that are a CPF and a phone", async () => {

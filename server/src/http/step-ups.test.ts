@@ -64,6 +64,7 @@ const always = [
   "PATCH /api/v1/admin/users/:id",
   "POST /api/v1/admin/users/:id/view-session",
   "POST /api/v1/admin/users/:id/invitation",
+  "PATCH /api/v1/admin/users/:id/destinations/:destinationId",
   "PATCH /api/v1/admin/users/:id/unfreeze",
   "DELETE /api/v1/admin/users/:id/sessions",
   "DELETE /api/v1/admin/users/:id",

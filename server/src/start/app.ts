@@ -13,6 +13,7 @@ import { noteRoutes } from "#http/serve-endpoint"
 import { eventRoutes } from "#integrations/event-feed/routes"
 import { webhookRoutes, webhookSendRoutes } from "#integrations/webhooks/routes"
 import { wellKnownRoutes } from "#money/chain/routes"
+import { adminDestinationRoutes, destinationRoutes } from "#money/destinations/routes"
 import { adminDisputeRoutes, disputeRoutes } from "#money/disputes/routes"
 import { handPayoutRoutes } from "#money/hand-payouts/routes"
 import { manualEntryRoutes } from "#money/manual-entries/routes"
@@ -23,7 +24,7 @@ import { adminRefundRoutes, refundRoutes } from "#money/refunds/routes"
 import { statementRoutes } from "#money/statements/routes"
 import { unmatchedPaymentRoutes } from "#money/unmatched-payments/routes"
 import { adminWithdrawalRoutes, handSettlementRoutes } from "#money/withdrawals/admin-routes"
-import { destinationRoutes, withdrawalRoutes } from "#money/withdrawals/routes"
+import { withdrawalRoutes } from "#money/withdrawals/routes"
 import { accountRoutes } from "#overviews/accounts/routes"
 import { pendingCountRoutes } from "#overviews/pending-counts/routes"
 import { reportRoutes, sellerReportRoutes } from "#overviews/reports/routes"
@@ -192,6 +193,7 @@ function adminScope(scope: FastifyInstance, deps: Deps): void {
   adminRefundRoutes(scope, deps)
   handSettlementRoutes(scope, deps)
   handPayoutRoutes(scope, deps)
+  adminDestinationRoutes(scope, deps)
   bankStatementRoutes(scope, deps)
   adminDisputeRoutes(scope, deps)
   unmatchedPaymentRoutes(scope, deps)

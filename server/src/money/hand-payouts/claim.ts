@@ -1,6 +1,8 @@
 import { encodeStatic } from "@tilinta/brcode/encode"
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
+import { compareHolder } from "#money/destinations/owner"
+import type { ShownHolder } from "#money/destinations/rules"
 import { lockForeign, lockPayableByHand } from "#money/withdrawals/decide"
 import { type Withdrawal, withdrawalAuditOf } from "#money/withdrawals/withdrawal"
 import { getUser } from "#people/users/reads"
@@ -21,6 +23,8 @@ interface Claiming {
   admin: Actor
   /** The administrator has looked at the bank: whoever began before did not pay. */
   isChecked: boolean
+  /** As the bank's app shows them; null while nobody typed them. */
+  shownHolder: ShownHolder | null
 }
 
 interface ClaimedPayout {
@@ -41,7 +45,18 @@ interface ClaimedPayout {
  */
 export async function claimWithdrawal({ db, clock }: Deps, claiming: Claiming): Promise<ClaimedPayout> {
   const now = clock.now()
+  const { shownHolder } = claiming
+  // Kept whatever the claim itself then answers.
+  if (shownHolder !== null) await actOnOrder({ db, clock }, (tx) => compareOnce(tx, { ...claiming, shownHolder }, now))
   return actOnOrder({ db, clock }, (tx) => claimOnce(tx, claiming, now))
+}
+
+async function compareOnce(
+  tx: Tx,
+  { id, admin, shownHolder: holder }: Claiming & { shownHolder: ShownHolder },
+  now: Date,
+): Promise<void> {
+  await compareHolder(tx, { withdrawal: await lockPayableByHand(tx, { id, admin }, now), holder, admin }, now)
 }
 
 async function claimOnce(tx: Tx, { id, admin, isChecked }: Claiming, now: Date): Promise<ClaimedPayout> {
@@ -73,13 +88,15 @@ function codeOf({ id, amountCents, destination }: Withdrawal, sellerName: string
   return { text: encodeStatic({ key, amountCents, txid, merchantName, merchantCity: "BRASIL" }), txid }
 }
 
+type Release = Pick<Claiming, "id" | "admin">
+
 /** It was not paid. A second release changes nothing. */
-export async function releaseWithdrawal({ db, clock }: Deps, release: Omit<Claiming, "isChecked">): Promise<void> {
+export async function releaseWithdrawal({ db, clock }: Deps, release: Release): Promise<void> {
   const now = clock.now()
   await db.transaction().execute((tx) => releaseOnce(tx, release, now))
 }
 
-async function releaseOnce(tx: Tx, { id, admin }: Omit<Claiming, "isChecked">, now: Date): Promise<void> {
+async function releaseOnce(tx: Tx, { id, admin }: Release, now: Date): Promise<void> {
   await lockForeign(tx, { id, admin })
   await endClaim(tx, { withdrawalId: id, adminId: admin.id, now })
 }

@@ -6,6 +6,7 @@ import { DomainError } from "#kit/errors"
 import { isId } from "#kit/ids"
 import type { Protection } from "#kit/request-scope"
 import { postTransactions } from "#ledger/post-transactions"
+import { removeDoubtfulDestinations } from "#money/destinations/manage"
 import { dropProposalsOf } from "#money/manual-entries/entries"
 import { endFreeze, findFrozen, freezeAccount, ownerOfNotMeLink, useNotMeLink } from "#people/freezes/freeze"
 import { askSecondPerson, dropApprovalsOf, trustedApprovers } from "#people/second-approvals/approve"
@@ -14,35 +15,17 @@ import { dropEmailChange } from "#people/users/change-email"
 import { findPeople, lockAccount, lockAdminAnd } from "#people/users/change-user"
 import { forgetDevices } from "#people/users/known-devices"
 import { markRecovered, type OnRecovery, voidPassword } from "#people/users/passwords"
-import { findRecoveredRow } from "#people/users/reads"
 import type { User } from "#people/users/rules"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
 import { notifyAdmins, notifyOwner, notifyOwners } from "#platform/mails/notify-owner"
 import { readHoldRules, readSetting } from "#platform/settings/reads"
-import { type PaidWithin, readPaidWithin } from "./operator-reads.ts"
 import { recordPayoutOutcome } from "./pay.ts"
-import { listUsedDestinations, withdrawalOwnedBy } from "./reads.ts"
-import { endOfDelay, returnPostings } from "./rules.ts"
-import {
-  deleteWaitingWordsOf,
-  lockForReturn,
-  lockUnpaidOf,
-  lockWithdrawal,
-  removeDestinationRow,
-  removeDoubtfulDestinations,
-  updateWithdrawal,
-} from "./table.ts"
-import {
-  cancelledNotice,
-  heldNotice,
-  heldToCheckNotice,
-  maskedDestination,
-  type UsedDestination,
-  type Withdrawal,
-  withdrawalAuditOf,
-} from "./withdrawal.ts"
+import { withdrawalOwnedBy } from "./reads.ts"
+import { returnPostings } from "./rules.ts"
+import { deleteWaitingWordsOf, lockForReturn, lockUnpaidOf, lockWithdrawal, updateWithdrawal } from "./table.ts"
+import { cancelledNotice, heldNotice, heldToCheckNotice, type Withdrawal, withdrawalAuditOf } from "./withdrawal.ts"
 
 interface SellersOwn {
   id: string
@@ -282,70 +265,4 @@ async function delayUnsent(tx: Tx, sellerId: string, { until, now }: { until: Da
     held.map(({ id }) => id),
     now,
   )
-}
-
-interface ListedDestination extends UsedDestination {
-  /** Null when a withdrawal to it doesn't wait. */
-  heldUntil: Date | null
-}
-
-interface DestinationList {
-  destinations: ListedDestination[]
-  newDestinationHours: number
-  /** Until when every withdrawal waits, after a recovery. */
-  heldUntil: Date | null
-  frozenAt: Date | null
-  paidWithin: PaidWithin | null
-}
-
-/** The places where a seller was paid or asked to be, with what a request would wait for now. */
-export async function listDestinations(
-  { db, clock, protection }: Omit<Deps, "onRecovery">,
-  sellerId: string,
-): Promise<DestinationList> {
-  const now = clock.now()
-  const [used, rules, frozen, recoveredAt, paidWithin] = await Promise.all([
-    listUsedDestinations(db, sellerId),
-    readHoldRules(db, protection),
-    findFrozen(db, [sellerId]),
-    findRecoveredRow(db, sellerId),
-    readPaidWithin(db),
-  ])
-  const { newDestinationHours, recoveryHours } = rules
-  return {
-    destinations: used.map((each) => ({
-      ...each,
-      heldUntil: endOfDelay(each.firstUsedAt, newDestinationHours, now),
-    })),
-    newDestinationHours,
-    heldUntil: endOfDelay(recoveredAt, recoveryHours, now),
-    frozenAt: frozen.get(sellerId) ?? null,
-    paidWithin,
-  }
-}
-
-/**
- * The destination is new again at its next use, for API keys and for requests in the browser. What was requested before goes
- * on. @throws not_found also when it was removed before
- */
-export async function removeDestination({ db, clock }: { db: Db; clock: Clock }, removal: SellersOwn): Promise<void> {
-  if (!isId(removal.id)) throw new DomainError("not_found")
-  const now = clock.now()
-  await db.transaction().execute((tx) => remove(tx, removal, now))
-}
-
-/** A request holds the user's row, too: it is decided before the removal, or sees it. */
-async function remove(tx: Tx, { id, seller }: SellersOwn, now: Date): Promise<void> {
-  await lockAccount(tx, seller.id)
-  const removed = await removeDestinationRow(tx, { id, sellerId: seller.id, now })
-  if (removed === null) throw new DomainError("not_found")
-  await recordAudit(tx, {
-    actor: seller,
-    happenedAt: now,
-    action: "destination.removed",
-    entity: "user",
-    entityId: seller.id,
-    before: { destination: maskedDestination(removed.destination) },
-    after: null,
-  })
 }

@@ -12,6 +12,7 @@ import { DomainError, invariant } from "#kit/errors"
 import { isId } from "#kit/ids"
 import type { Protection } from "#kit/request-scope"
 import { sellerAvailable } from "#ledger/accounts"
+import { findOwners, type OwnedDestination } from "#money/destinations/reads"
 import { findHandPayouts, type HandPayoutFacts } from "#money/hand-payouts/reads"
 import { findFrozen, findFrozenSince } from "#people/freezes/freeze"
 import {
@@ -20,7 +21,6 @@ import {
   type ListedApproval,
   trustedApprovers,
 } from "#people/second-approvals/approve"
-import { findOwnCnpjs } from "#people/shops/reads"
 import { findInactiveUsers, type UserName } from "#people/users/reads"
 import type { BankAccount } from "#people/users/rules"
 import { type NameUsers, nameIn } from "#people/users/user-names"
@@ -38,7 +38,7 @@ import {
   type WithdrawalRow,
   type WithdrawalTotals,
 } from "./reads.ts"
-import { type Approvals, documentOf, isOwnDocument, isUnsent, noApprovals, waitOf } from "./rules.ts"
+import { type Approvals, isUnsent, noApprovals, waitOf } from "./rules.ts"
 import {
   accountOf,
   approvalOrder,
@@ -86,8 +86,6 @@ export interface WithdrawalFacts {
   profileChangedAt: Date | null
   /** The available balance that remains once it is paid; the amount has already left it. */
   balanceAfterCents: Cents
-  /** True when the key is the seller's own CPF or CNPJ. */
-  isOwnDocument: boolean
   openRefunds: { count: number; amountCents: Cents }
 }
 
@@ -170,25 +168,20 @@ export async function listWithdrawalsWithFacts(
   const { rows } = await sql<WithdrawalRow & FactsRow>`
     select withdrawal.*, facts.* from (${pageOf(filter, range)}) withdrawal ${factsJoin}
     order by withdrawal.created_at ${direction}, withdrawal.id ${direction}`.execute(db)
-  return withFacts(db, rows)
+  return withFacts(rows)
 }
 
 async function findWithdrawalsWithFacts(db: Db, ids: readonly string[]): Promise<WithdrawalWithFacts[]> {
   const { rows } = await sql<WithdrawalRow & FactsRow>`
     select withdrawal.*, facts.* from withdrawals withdrawal ${factsJoin}
     where withdrawal.id = any(${ids}::uuid[])`.execute(db)
-  return withFacts(db, rows)
+  return withFacts(rows)
 }
 
-async function withFacts(db: Db, rows: readonly (WithdrawalRow & FactsRow)[]): Promise<WithdrawalWithFacts[]> {
-  const toCnpj = rows.filter((row) => row.seller_since !== null && row.pix_key_kind === "cnpj")
-  const own = await findOwnCnpjs(
-    db,
-    toCnpj.map((row) => row.seller_id),
-  )
+function withFacts(rows: readonly (WithdrawalRow & FactsRow)[]): WithdrawalWithFacts[] {
   return rows.map((row) => {
     const withdrawal = toWithdrawal(row)
-    return { ...withdrawal, facts: toFacts(row, withdrawal, own.get(withdrawal.sellerId)?.cnpj) }
+    return { ...withdrawal, facts: toFacts(row, withdrawal) }
   })
 }
 
@@ -198,6 +191,9 @@ export interface ListedWithdrawal extends WithdrawalWithFacts {
   waitsBecause: WithdrawalWait | null
   approvals: Approvals
   handPayout: HandPayoutFacts | null
+  owned: OwnedDestination
+  /** OWN_NAME_ONLY refuses it. */
+  isNotOwn: boolean
 }
 
 export interface NamedLists {
@@ -252,7 +248,7 @@ async function describeWithdrawals(
   const now = clock.now()
   const sent = withdrawals.filter(({ sentAt }) => sentAt !== null)
   const byHand = withdrawals.filter(({ status, isPaidByHand }) => isPaidByHand && status !== "pending")
-  const [names, settlements, approvals, stops, handPayouts] = await Promise.all([
+  const [names, settlements, approvals, stops, handPayouts, owners] = await Promise.all([
     nameUsers(withdrawals.map(({ sellerId }) => sellerId)),
     describeSettlements(
       { db, nameUsers, clock },
@@ -265,15 +261,18 @@ async function describeWithdrawals(
       byHand.map(({ id }) => id),
       now,
     ),
+    findOwners(db, withdrawals),
   ])
   return withdrawals.map((withdrawal) => {
     const { id, sellerId } = withdrawal
+    const owned = owners.get(id) ?? { destinationId: null, owner: "unknown" }
     const facts = {
       now,
       isEnabled: stops.isEnabled,
       isSellerActive: !stops.inactive.has(sellerId),
       isSellerFrozen: stops.frozen.has(sellerId),
       isAuthentic: isAsWritten(withdrawal),
+      isNotOwn: stops.isOwnOnly && owned.owner === "other",
       approvals: approvals.get(id) ?? noApprovals,
     }
     return {
@@ -283,6 +282,8 @@ async function describeWithdrawals(
       waitsBecause: waitOf(withdrawal, facts),
       approvals: facts.approvals,
       handPayout: handPayouts.get(id) ?? null,
+      owned,
+      isNotOwn: facts.isNotOwn,
     }
   })
 }
@@ -296,14 +297,16 @@ function isAsWritten(withdrawal: Withdrawal): boolean {
 
 /** Read for those alone that are approved and not sent: no other has a reason that depends on them. */
 async function findStops(db: Db, unsent: readonly Withdrawal[]) {
-  if (unsent.length === 0) return { frozen: new Set<string>(), inactive: new Set<string>(), isEnabled: true }
+  if (unsent.length === 0)
+    return { frozen: new Set<string>(), inactive: new Set<string>(), isEnabled: true, isOwnOnly: false }
   const sellerIds = unsent.map(({ sellerId }) => sellerId)
-  const [frozen, inactive, isEnabled] = await Promise.all([
+  const [frozen, inactive, isEnabled, ownNameOnly] = await Promise.all([
     findFrozen(db, sellerIds),
     findInactiveUsers(db, sellerIds),
     readSetting(db, "WITHDRAWALS_ENABLED"),
+    readSetting(db, "OWN_NAME_ONLY"),
   ])
-  return { frozen, inactive, isEnabled }
+  return { frozen, inactive, isEnabled, isOwnOnly: ownNameOnly === "on" }
 }
 
 /**
@@ -311,7 +314,7 @@ async function findStops(db: Db, unsent: readonly Withdrawal[]) {
  * planner from computing this before it checks whether the request is pending.
  */
 const factsJoin = sql`left join lateral (
-  select seller.created_at as seller_since, seller.bank_account as profile, seller.cpf as seller_cpf,
+  select seller.created_at as seller_since, seller.bank_account as profile,
     coalesce((
       select total.count from withdrawal_totals total
       where total.seller_id = withdrawal.seller_id and total.status = 'completed'
@@ -346,7 +349,6 @@ const factsJoin = sql`left join lateral (
 interface FactsRow {
   seller_since: Date | null
   profile: Partial<BankAccount>
-  seller_cpf: string
   paid_count: number
   usual_cents: Cents | null
   last_paid: LastPaid | null
@@ -357,12 +359,7 @@ interface FactsRow {
 }
 
 /** Null unless the request is pending. */
-function toFacts(
-  row: FactsRow,
-  { destination }: Withdrawal,
-  /** The CNPJ of the seller's shop. */
-  ownCnpj: string | undefined,
-): WithdrawalFacts | null {
+function toFacts(row: FactsRow, { destination }: Withdrawal): WithdrawalFacts | null {
   if (row.seller_since === null) return null
   return {
     sellerSince: row.seller_since,
@@ -372,7 +369,6 @@ function toFacts(
     isInProfile: isProfilesDestination(destination, row.profile),
     profileChangedAt: row.profile_changed_at,
     balanceAfterCents: row.balance_cents,
-    isOwnDocument: isOwnDocument(documentOf(destination), { cpf: row.seller_cpf, cnpj: ownCnpj ?? null }),
     openRefunds: { count: row.refund_count, amountCents: row.refund_cents },
   }
 }

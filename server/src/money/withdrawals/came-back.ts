@@ -5,6 +5,7 @@ import { type Clock, secondsAfter } from "#kit/clock"
 import { DomainError, invariant } from "#kit/errors"
 import type { Protection } from "#kit/request-scope"
 import { type LedgerTransaction, postTransactions } from "#ledger/post-transactions"
+import { findNotOwn } from "#money/destinations/reads"
 import { endClaim } from "#money/hand-payouts/finish"
 import { postDrawing } from "#money/reserves/move"
 import { askSecondPerson } from "#people/second-approvals/approve"
@@ -185,7 +186,8 @@ async function putBackOnce(
 ): Promise<ReturnedWithdrawal> {
   const withdrawal = await lockForeign(tx, { id, admin })
   const order = approvalOrder(withdrawal)
-  const facts = { payouts, isAuthentic: isAuthentic(order, withdrawal.approvalMac) }
+  const isNotOwn = (await findNotOwn(tx, [withdrawal])).has(id)
+  const facts = { payouts, isAuthentic: isAuthentic(order, withdrawal.approvalMac), isNotOwn }
   if (!isReturnable(withdrawal, facts)) throw new DomainError("withdrawal_not_returnable")
   // A payment comes back from outside: a row that says so alone would make balance of nothing.
   if (withdrawal.status === "completed") requireAuthentic(order, withdrawal.approvalMac)

@@ -16,6 +16,8 @@ function requestOf(cents: number) {
 function facts(availableCents: number, changes: Partial<RequestFacts> = {}): RequestFacts {
   return {
     isEnabled: true,
+    maxPixCents: 0 as Cents,
+    isNotOwn: false,
     minCents: 1 as Cents,
     availableCents: availableCents as Cents,
     seller: { isActive: true, cpf: "" },

@@ -7,6 +7,7 @@ import { DomainError } from "#kit/errors"
 import { isId, newId } from "#kit/ids"
 import type { Protection } from "#kit/request-scope"
 import { isBelowFloor, postTransactions } from "#ledger/post-transactions"
+import { findNotOwn } from "#money/destinations/reads"
 import { recordHandPayout } from "#money/hand-payouts/finish"
 import { findFrozen } from "#people/freezes/freeze"
 import {
@@ -179,13 +180,15 @@ export async function lockPayableByHand(
 }
 
 /** Call it for an authentic order. A freeze is written before the row's lock is asked for: read under that lock, none is missed. */
-async function readWaitFacts(tx: Tx, { sellerId }: Withdrawal, isSellerActive: boolean, now: Date): Promise<WaitFacts> {
+async function readWaitFacts(tx: Tx, withdrawal: Withdrawal, isSellerActive: boolean, now: Date): Promise<WaitFacts> {
+  const { sellerId } = withdrawal
   return {
     now,
     isEnabled: await readSetting(tx, "WITHDRAWALS_ENABLED"),
     isSellerActive,
     isSellerFrozen: (await findFrozen(tx, [sellerId])).size > 0,
     isAuthentic: true,
+    isNotOwn: (await findNotOwn(tx, [withdrawal])).has(withdrawal.id),
     approvals: noApprovals,
   }
 }
@@ -197,11 +200,15 @@ function refuseWhileItWaits(withdrawal: Withdrawal, facts: WaitFacts): void {
   }
   if (reasons.includes("seller_inactive")) throw new DomainError("withdrawal_seller_inactive")
   if (reasons.includes("account_frozen")) throw new DomainError("withdrawals_frozen", { message: accountFrozen })
+  if (reasons.includes("not_own")) throw new DomainError("destination_not_own", { message: notOwn })
   const { heldUntil } = withdrawal
   if (heldUntil === null || reasons.length === 0) return
   const message = `Este saque espera até ${momentText(heldUntil.toISOString())} (${waitReasonsText(reasons)}). Não pague antes.`
   throw new DomainError("withdrawal_held", { message })
 }
+
+const notOwn =
+  "O destino é de outra pessoa, e só se paga ao próprio vendedor (configuração OWN_NAME_ONLY): não pague. Rejeite ou devolva o saque, ou confirme o titular."
 
 const accountFrozen =
   "O titular congelou os saques desta conta: não pague. Ela precisa ser liberada antes, ou o saque devolvido."

@@ -1,3 +1,4 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { Logger } from "pino"
 import type { Db, Tx } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
@@ -5,6 +6,8 @@ import { invariant } from "#kit/errors"
 import { inBatches } from "#kit/micro-batch"
 import type { SecretKeys } from "#kit/secrets"
 import { postTransactions } from "#ledger/post-transactions"
+import { keepBanksAnswer } from "#money/destinations/owner"
+import { findNotOwn } from "#money/destinations/reads"
 import { getUser } from "#people/users/reads"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
@@ -81,7 +84,7 @@ async function takeApproved(tx: Tx, provider: string, now: Date): Promise<Withdr
   return taken
 }
 
-/** Ids of those to send. However many forged ones are due, they keep no other waiting. */
+/** Ids of those to send. However many forged ones, or ones to others, are due, they keep no other waiting. */
 async function lockAuthentic(tx: Tx, claim: ReturnType<typeof claimOf>): Promise<string[]> {
   for (;;) {
     const due = await lockApproved(tx, claim)
@@ -90,7 +93,12 @@ async function lockAuthentic(tx: Tx, claim: ReturnType<typeof claimOf>): Promise
       await updateWithdrawal(tx, withdrawal.id, { next_attempt_at: secondsAfter(claim.now, FORGED_PAUSE_SECONDS) })
       await reportForgedOrder(tx, approvalOrder(withdrawal), claim.now)
     }
-    if (forged.length < BATCH) return due.filter((withdrawal) => !forged.includes(withdrawal)).map(({ id }) => id)
+    const notOwn = await findNotOwn(tx, due)
+    for (const id of notOwn) {
+      await updateWithdrawal(tx, id, { next_attempt_at: secondsAfter(claim.now, LONGEST_PAUSE_SECONDS) })
+    }
+    const ready = due.filter((withdrawal) => !forged.includes(withdrawal) && !notOwn.has(withdrawal.id))
+    if (ready.length > 0 || due.length < BATCH) return ready.map(({ id }) => id)
   }
 }
 
@@ -145,7 +153,9 @@ export async function settlePayout(deps: SettleDeps, withdrawal: Withdrawal): Pr
     await deps.db.transaction().execute((tx) => postponeProcessingWithdrawal(tx, withdrawal.id, until))
     return
   }
-  await deps.db.transaction().execute((tx) => recordPayoutOutcome(tx, withdrawal.id, payout, { now, by: null }))
+  const isHolderChecked = (await holderOf(deps, withdrawal)).holder !== undefined
+  const recorded = { now, by: null, isHolderChecked }
+  await deps.db.transaction().execute((tx) => recordPayoutOutcome(tx, withdrawal.id, payout, recorded))
 }
 
 /** Null while the outcome is unknown. */
@@ -202,6 +212,7 @@ async function maySend({ db, clock }: SettleDeps, withdrawal: Withdrawal): Promi
     await db.transaction().execute((tx) => reportForgedOrder(tx, approvalOrder(withdrawal), now))
     return false
   }
+  if ((await findNotOwn(db, [withdrawal])).has(withdrawal.id)) return false
   return (await db.transaction().execute((tx) => markSending(tx, withdrawal.id, now))) !== null
 }
 
@@ -209,6 +220,8 @@ interface Recorded {
   now: Date
   /** The admin who says so in the bank's place; null for the bank's own answer. */
   by: Actor | null
+  /** The bank paid the seller's own key, or nobody. */
+  isHolderChecked?: boolean
 }
 
 /** A second call finds it settled, moves nothing, and answers null. */
@@ -216,7 +229,7 @@ export async function recordPayoutOutcome(
   tx: Tx,
   id: string,
   payout: PspPayout,
-  { now, by }: Recorded,
+  { now, by, isHolderChecked = false }: Recorded,
 ): Promise<Withdrawal | null> {
   const processing = await lockWithdrawal(tx, id)
   if (processing?.status !== "processing") return null
@@ -236,8 +249,13 @@ export async function recordPayoutOutcome(
   await recordAudit(tx, withdrawalAuditOf(action, processing, settled, by, now))
   await notifyOwner(tx, stepNotice(settled, isPaid ? "completed" : "rejected", now), now)
   await appendEvents(tx, isPaid ? "withdrawal.completed" : "withdrawal.rejected", [id], now)
-  if (!isPaid || returned === undefined) return settled
-  const returnedCents = returned.amountCents ?? settled.amountCents
+  if (isPaid && isHolderChecked) await keepBanksAnswer(tx, settled, now)
+  return isPaid && returned !== undefined ? creditReturned(tx, settled, returned.amountCents, now) : settled
+}
+
+/** A receiver may have sent it back before the bank was asked; more than was paid is no part of it. */
+async function creditReturned(tx: Tx, settled: Withdrawal, amountCents: Cents | null, now: Date): Promise<Withdrawal> {
+  const returnedCents = amountCents ?? settled.amountCents
   if (returnedCents > settled.amountCents) return settled
   return creditCameBack(tx, settled, { returnedCents, reason: returnedByReceiver, actor: null }, now)
 }

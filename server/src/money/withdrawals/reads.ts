@@ -14,7 +14,7 @@ import { readToCome } from "#money/reserves/reads"
 import type { HoldRules } from "#platform/settings/rules"
 import { readWithdrawalTotalsOfPlatform } from "#platform/totals/totals"
 import type { HoldFacts, Leaving } from "./rules.ts"
-import { type Destination, type HandSettlement, targetOf, type UsedDestination, type Withdrawal } from "./withdrawal.ts"
+import { type Destination, type HandSettlement, targetOf, type Withdrawal } from "./withdrawal.ts"
 
 export interface WithdrawalFilter extends Days {
   /** The whole platform when absent. */
@@ -422,30 +422,6 @@ export async function findPastWithdrawals(db: Db, past: readonly PastRow[]): Pro
   const { rows } = await sql<WithdrawalRow & { sequence: number }>`
     select past.sequence, was.* from ${pastRows("withdrawals", past)}`.execute(db)
   return new Map(rows.map((row) => [row.sequence, toWithdrawal(row)]))
-}
-
-/** Not removed, or used again since. */
-export const isTrusted = sql<boolean>`(first_used_at <= removed_at) is not true`
-
-/** More than a hundred belong to a program, and nobody reads on. */
-const LISTED = 100
-
-export async function listUsedDestinations(db: Db, sellerId: string): Promise<UsedDestination[]> {
-  const query = db.selectFrom("destinations").selectAll().where("seller_id", "=", sellerId)
-  const trusted = query.where(isTrusted)
-  const rows = await trusted.orderBy("last_used_at", "desc").orderBy("id", "desc").limit(LISTED).execute()
-  return rows.map(toUsedDestination)
-}
-
-export function toUsedDestination(row: Selectable<Schema["destinations"]>): UsedDestination {
-  return {
-    id: row.id,
-    sellerId: row.seller_id,
-    destination: destinationOf(row),
-    firstUsedAt: row.first_used_at,
-    lastUsedAt: row.last_used_at,
-    confirmedBy: row.confirmed_by,
-  }
 }
 
 export async function findHandSettlements(db: Db, subjectIds: readonly string[]): Promise<HandSettlement[]> {

@@ -6,6 +6,9 @@ import { brokenRule } from "#kit/errors"
 import { newId } from "#kit/ids"
 import { sellerAvailable } from "#ledger/accounts"
 import { isBelowFloor, lockBalances, postTransactions } from "#ledger/post-transactions"
+import { saveDestinationUse } from "#money/destinations/manage"
+import { findNotOwn } from "#money/destinations/reads"
+import { documentOf } from "#money/destinations/rules"
 import { readWithdrawable } from "#money/reserves/reads"
 import { issueNotMeLink } from "#people/freezes/freeze"
 import { findFactorsOf, findStepUpRefusal, type Proof } from "#people/second-factors/factors"
@@ -19,8 +22,8 @@ import { claimIdempotencyKey } from "#platform/idempotency/claim"
 import { notifyOwners } from "#platform/mails/notify-owner"
 import { readWithdrawalRules } from "#platform/settings/reads"
 import { getWithdrawal, readRequestHistory } from "./reads.ts"
-import { decideRequest, documentOf, insufficientBalance, withdrawalRequestPostings } from "./rules.ts"
-import { insertWithdrawal, lockPlatformLimit, saveDestinationUse } from "./table.ts"
+import { decideRequest, insufficientBalance, withdrawalRequestPostings } from "./rules.ts"
+import { insertWithdrawal, lockPlatformLimit } from "./table.ts"
 import { asRequested, type Destination, requestNotices, type Withdrawal, withdrawalAuditOf } from "./withdrawal.ts"
 
 export interface WithdrawalInput {
@@ -80,10 +83,13 @@ export async function storeRequest(tx: Tx, input: WithdrawalInput, now: Date): P
   const stepUpRefusal = proof === null || proof.isProgram ? null : await findStepUpRefusal(tx, proof)
   const confirmedBy = proof?.isFresh && isNewDestination ? await readConfirmation(tx, proof) : null
 
+  const request = asRequested({ id, sellerId, amountCents, destination, createdAt: now, apiKeyId })
   const withdrawal = decideRequest(
     {
       isEnabled: rules.isEnabled,
       minCents: rules.minCents,
+      maxPixCents: rules.maxPixCents,
+      isNotOwn: (await findNotOwn(tx, [request])).has(id),
       availableCents,
       seller: person,
       ownCnpj: own?.cnpj ?? null,
@@ -93,7 +99,7 @@ export async function storeRequest(tx: Tx, input: WithdrawalInput, now: Date): P
       stepUpRefusal,
       hold: { ...history, firstUsedAt: usedAsOwn(history, own), rules, recoveredAt: person.recoveredAt },
     },
-    asRequested({ id, sellerId, amountCents, destination, createdAt: now, apiKeyId }),
+    request,
   )
 
   const postings = withdrawalRequestPostings(withdrawal, now)

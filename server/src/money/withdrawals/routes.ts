@@ -1,8 +1,3 @@
-import {
-  type DestinationView,
-  listDestinationsEndpoint,
-  removeDestinationEndpoint,
-} from "@tilinta/contract/destinations"
 import { centsFromReais, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { sellerWithdrawalFilters } from "@tilinta/contract/vocabulary/withdrawals"
 import {
@@ -18,7 +13,7 @@ import { serveEndpoint } from "#http/serve-endpoint"
 import { proofOf } from "#people/second-factors/guard"
 import { actorOf, idempotencyKeyOf, sellerOf, sessionOriginOf } from "#people/sessions/caller"
 import type { HttpDeps } from "#start/deps"
-import { cancelWithdrawal, listDestinations, removeDestination } from "./account.ts"
+import { cancelWithdrawal } from "./account.ts"
 import { getWithdrawal, listSellersWithdrawals } from "./reads.ts"
 import { withdrawalReceipt } from "./receipt.ts"
 import { requestWithdrawal } from "./request.ts"
@@ -78,38 +73,4 @@ export function withdrawalRoutes(app: FastifyInstance, deps: Deps): void {
     const message = "Saque cancelado. O valor voltou ao seu saldo."
     return { message, data: { withdrawal: toWithdrawalView(withdrawal) } }
   })
-}
-
-export function destinationRoutes(app: FastifyInstance, deps: Pick<HttpDeps, "db" | "clock" | "protection">): void {
-  serveEndpoint(app, listDestinationsEndpoint, async ({ request }) => {
-    const list = await listDestinations(deps, sellerOf(request).id)
-    return {
-      destinations: list.destinations.map(toDestinationView),
-      newDestinationHours: list.newDestinationHours,
-      heldUntil: list.heldUntil?.toISOString() ?? null,
-      frozenAt: list.frozenAt?.toISOString() ?? null,
-      paidWithin: list.paidWithin,
-    }
-  })
-
-  serveEndpoint(app, removeDestinationEndpoint, async ({ params, request }) => {
-    await removeDestination(deps, { id: params.id, seller: actorOf(request) })
-  })
-}
-
-type Listed = Awaited<ReturnType<typeof listDestinations>>["destinations"][number]
-
-function toDestinationView({ destination, ...listed }: Listed): DestinationView {
-  const pixKey = destination.method === "pix" ? destination.pixKey : null
-  return {
-    _id: listed.id,
-    paymentMethod: destination.method,
-    pixKey: pixKey?.key ?? null,
-    pixKeyType: pixKey?.kind ?? null,
-    bankData: destination.method === "bank_transfer" ? destination.bankData : null,
-    firstUsedAt: listed.firstUsedAt.toISOString(),
-    lastUsedAt: listed.lastUsedAt.toISOString(),
-    confirmedBy: listed.confirmedBy,
-    heldUntil: listed.heldUntil?.toISOString() ?? null,
-  }
 }

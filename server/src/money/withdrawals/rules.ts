@@ -11,9 +11,10 @@ import { brokenRule, DomainError, invariant } from "#kit/errors"
 import type { Protection } from "#kit/request-scope"
 import { type AccountId, payoutsUnderWay, pspClearing, sellerAvailable, sellerHeld } from "#ledger/accounts"
 import type { LedgerTransaction } from "#ledger/post-transactions"
+import { documentOf, isOwnDocument } from "#money/destinations/rules"
 import type { HoldRules } from "#platform/settings/rules"
 import type { Psp } from "#psp/psp"
-import type { Destination, Withdrawal } from "./withdrawal.ts"
+import type { Withdrawal } from "./withdrawal.ts"
 
 interface Movement {
   id: string
@@ -98,6 +99,9 @@ function movement(
 export interface RequestFacts {
   isEnabled: boolean
   minCents: Cents
+  maxPixCents: Cents
+  /** OWN_NAME_ONLY refuses the destination. */
+  isNotOwn: boolean
   /** The part of the balance that may be withdrawn. */
   availableCents: Cents
   seller: { isActive: boolean; cpf: string }
@@ -126,6 +130,13 @@ export function decideRequest(facts: RequestFacts, request: Withdrawal): Withdra
     const errors = [{ path: "pixKey", message: "Esta chave não é do CPF ou CNPJ do seu cadastro." }]
     throw new DomainError("pix_key_not_yours", { errors })
   }
+  if (facts.isNotOwn) throw new DomainError("destination_not_own")
+  if (facts.maxPixCents > noMoney && request.destination.method === "pix" && amountCents > facts.maxPixCents) {
+    throw brokenRule(
+      "amount",
+      `Acima de ${reaisText(facts.maxPixCents)} o saque vai por TED: informe uma conta bancária.`,
+    )
+  }
   if (amountCents < facts.minCents) {
     throw brokenRule("amount", `O valor mínimo do saque é ${reaisText(facts.minCents)}`)
   }
@@ -133,18 +144,6 @@ export function decideRequest(facts: RequestFacts, request: Withdrawal): Withdra
   if (facts.stepUpRefusal !== null && !facts.isPaidBefore) throw facts.stepUpRefusal
   if (facts.availableCents < amountCents) throw insufficientBalance()
   return { ...request, ...decideHold(amountCents, createdAt, facts.hold) }
-}
-
-/** The CPF or CNPJ that is the key; null of other kinds of key, which don't tell whose they are. */
-export function documentOf(destination: Destination): string | null {
-  if (destination.method !== "pix") return null
-  const { kind, key } = destination.pixKey
-  return kind === "cpf" || kind === "cnpj" ? key : null
-}
-
-/** The CNPJ is the one of the seller's shop; null without one that this platform wrote. */
-export function isOwnDocument(document: string | null, { cpf, cnpj }: { cpf: string; cnpj: string | null }): boolean {
-  return document !== null && (document === cpf || document === cnpj)
 }
 
 export function insufficientBalance(cause?: unknown): DomainError {
@@ -168,6 +167,8 @@ export interface WaitFacts {
   isSellerFrozen: boolean
   /** False where the database alone tells of it: this platform never wrote it so. */
   isAuthentic: boolean
+  /** OWN_NAME_ONLY refuses its destination. */
+  isNotOwn: boolean
   approvals: Approvals
 }
 
@@ -181,6 +182,7 @@ export function waitReasonsOf(withdrawal: Withdrawal, facts: WaitFacts): WaitRea
   const reasons: WaitReason[] = []
   if (!facts.isAuthentic) reasons.push("not_authentic")
   if (facts.isSellerFrozen) reasons.push("account_frozen")
+  if (facts.isNotOwn) reasons.push("not_own")
   if (isStoppable && !facts.isEnabled) reasons.push("withdrawals_disabled")
   if (isStoppable && !facts.isSellerActive) reasons.push("seller_inactive")
   if (heldUntil !== null && heldUntil > facts.now) reasons.push(...holdReasons)
@@ -325,14 +327,14 @@ export function isOldEnough(handedOverAt: Date | null, now: Date): boolean {
 
 /**
  * A Pix that the provider says it sent needs no person's word where the provider reports returns itself. One that is never
- * sent, as nobody here approved it so, can go nowhere but back.
+ * sent, as nobody here approved it so or its destination is another's, can go nowhere but back.
  */
 export function isReturnable(
   { status, isPaidByHand, wasSettledByHand }: Pick<Withdrawal, "status" | "isPaidByHand" | "wasSettledByHand">,
-  { payouts, isAuthentic }: Pick<Psp, "payouts"> & Pick<WaitFacts, "isAuthentic">,
+  { payouts, isAuthentic, isNotOwn }: Pick<Psp, "payouts"> & Pick<WaitFacts, "isAuthentic" | "isNotOwn">,
 ): boolean {
   if (status === "completed") return isPaidByHand || wasSettledByHand || payouts?.reportsReturns !== true
-  return status === "approved" && (isPaidByHand || !isAuthentic)
+  return status === "approved" && (isPaidByHand || !isAuthentic || isNotOwn)
 }
 
 export function isSettleable({ status, sentAt }: Pick<Withdrawal, "status" | "sentAt">, now: Date): boolean {

@@ -1,5 +1,4 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import type { DestinationProof } from "@tilinta/contract/vocabulary/withdrawals"
 import { type Selectable, sql, type Updateable } from "kysely"
 import { type NewRow, uuidList } from "#db/rows-of"
 import type { Schema } from "#db/schema"
@@ -9,15 +8,8 @@ import { sellerAvailable } from "#ledger/accounts"
 import { lockBalances } from "#ledger/post-transactions"
 import { isFrozen } from "#people/freezes/reads"
 import { currentMacs, macOf } from "#platform/order-macs/macs"
-import { isTrusted, toHandSettlement, toUsedDestination, toWithdrawal, type WithdrawalRow } from "./reads.ts"
-import {
-  type Destination,
-  type HandSettlement,
-  requestOrder,
-  targetOf,
-  type UsedDestination,
-  type Withdrawal,
-} from "./withdrawal.ts"
+import { toHandSettlement, toWithdrawal, type WithdrawalRow } from "./reads.ts"
+import { destinationColumns, type HandSettlement, requestOrder, type Withdrawal } from "./withdrawal.ts"
 
 /** Serialises those that count against the limit of the whole platform. */
 export async function lockPlatformLimit(tx: Tx): Promise<void> {
@@ -60,16 +52,6 @@ export async function insertWithdrawal(tx: Tx, withdrawal: Withdrawal): Promise<
     request_mac: macOf(requestOrder(withdrawal)),
   }
   await tx.insertInto("withdrawals").values(row).execute()
-}
-
-function destinationColumns(destination: Destination) {
-  const pixKey = destination.method === "pix" ? destination.pixKey : null
-  return {
-    method: destination.method,
-    pix_key: pixKey?.key ?? null,
-    pix_key_kind: pixKey?.kind ?? null,
-    bank_data: destination.method === "bank_transfer" ? JSON.stringify(destination.bankData) : null,
-  }
 }
 
 export async function lockWithdrawal(tx: Tx, id: string): Promise<Withdrawal | null> {
@@ -198,75 +180,6 @@ export async function postponeProcessingWithdrawal(tx: Tx, id: string, until: Da
     .where("id", "=", id)
     .where("status", "=", "processing")
     .execute()
-}
-
-/** A known destination is only used again, a removed one begins anew. */
-export async function saveDestinationUse(tx: Tx, used: UsedDestination): Promise<void> {
-  const row: NewRow<"destinations", "removed_at"> = {
-    id: used.id,
-    seller_id: used.sellerId,
-    target: targetOf(used.destination),
-    ...destinationColumns(used.destination),
-    first_used_at: used.firstUsedAt,
-    last_used_at: used.lastUsedAt,
-    confirmed_by: used.confirmedBy,
-  }
-  const wasRemoved = sql<boolean>`destinations.first_used_at <= destinations.removed_at`
-  const changes = {
-    last_used_at: sql<Date>`greatest(destinations.last_used_at, excluded.last_used_at)`,
-    first_used_at: sql<Date>`case when ${wasRemoved} then excluded.first_used_at else destinations.first_used_at end`,
-    confirmed_by: sql<DestinationProof | null>`
-      case when ${wasRemoved} then excluded.confirmed_by else destinations.confirmed_by end`,
-  }
-  await tx
-    .insertInto("destinations")
-    .values(row)
-    .onConflict((conflict) => conflict.columns(["seller_id", "target"]).doUpdateSet(changes))
-    .execute()
-}
-
-interface Distrusted {
-  usedSince: Date
-  now: Date
-}
-
-/** Makes those new again that were first used since then, and those where no withdrawal was ever paid. */
-export async function removeDoubtfulDestinations(
-  tx: Tx,
-  sellerId: string,
-  { usedSince, now }: Distrusted,
-): Promise<void> {
-  await sql`
-    update destinations set removed_at = ${now}
-    where seller_id = ${sellerId} and ${isTrusted} and (
-      first_used_at >= ${usedSince}
-      or not exists (
-        select from withdrawals paid
-        where paid.seller_id = destinations.seller_id and paid.status = 'completed'
-          and paid.pix_key is not distinct from destinations.pix_key
-          and paid.bank_data is not distinct from destinations.bank_data
-      )
-    )`.execute(tx)
-}
-
-/** Null when it isn't the seller's, or was removed before, also by a concurrent request. */
-export async function removeDestinationRow(
-  tx: Tx,
-  { id, sellerId, now }: { id: string; sellerId: string; now: Date },
-): Promise<UsedDestination | null> {
-  const row = await tx
-    .updateTable("destinations")
-    .set({ removed_at: now })
-    .where("id", "=", id)
-    .where("seller_id", "=", sellerId)
-    .where(isTrusted)
-    .returningAll()
-    .executeTakeFirst()
-  return row === undefined ? null : toUsedDestination(row)
-}
-
-export async function deleteDestinationsOf(tx: Tx, sellerId: string): Promise<void> {
-  await tx.deleteFrom("destinations").where("seller_id", "=", sellerId).execute()
 }
 
 export async function lockHandSettlement(tx: Tx, subjectId: string): Promise<HandSettlement | null> {

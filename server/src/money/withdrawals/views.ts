@@ -2,7 +2,7 @@ import type { AdminWithdrawalView, PayoutClaim } from "@tilinta/contract/admin-w
 import type { HandSettlementView } from "@tilinta/contract/fields"
 import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
-import { type KeyHolder, sellerWithdrawalStatusOf } from "@tilinta/contract/vocabulary/withdrawals"
+import { sellerWithdrawalStatusOf } from "@tilinta/contract/vocabulary/withdrawals"
 import type { RequestWithdrawalBody, WithdrawalView } from "@tilinta/contract/withdrawals"
 import { brokenRule } from "#kit/errors"
 import type { Claim } from "#money/hand-payouts/rules"
@@ -29,7 +29,7 @@ export function toAdminWithdrawalView(
   withdrawal: ListedWithdrawal,
   { payouts, now }: ViewContext,
 ): AdminWithdrawalView {
-  const { seller, facts, handSettlement, waitsBecause, approvals, handPayout } = withdrawal
+  const { seller, facts, handSettlement, waitsBecause, approvals, handPayout, owned, isNotOwn } = withdrawal
   const user = { _id: seller.id, name: seller.name, email: seller.email }
   const willBePaidByHand = withdrawal.status === "pending" && payouts === null
   const paidByHand = withdrawal.isPaidByHand || willBePaidByHand
@@ -37,7 +37,7 @@ export function toAdminWithdrawalView(
     ...sharedFields(withdrawal),
     status: withdrawal.status,
     paidByHand,
-    returnable: isReturnable(withdrawal, { payouts, isAuthentic: waitsBecause !== "not_authentic" }),
+    returnable: isReturnable(withdrawal, { payouts, isAuthentic: waitsBecause !== "not_authentic", isNotOwn }),
     settleable: isSettleable(withdrawal, now),
     handSettlement: handSettlement && toHandSettlementView(handSettlement),
     waitsBecause,
@@ -45,18 +45,14 @@ export function toAdminWithdrawalView(
     user,
     claim: handPayout?.claim ? toClaimView(handPayout.claim) : null,
     bankId: handPayout?.bankId ?? null,
-    keyHolder: facts && keyHolderOf(withdrawal, facts, payouts),
+    destinationId: owned.destinationId,
+    owner: owned.owner,
     facts: facts && toFactsView(facts),
   }
 }
 
 export function toClaimView({ by, at, expiresAt }: Claim): PayoutClaim {
   return { by: personOf(by), at: at.toISOString(), expiresAt: expiresAt.toISOString() }
-}
-
-function keyHolderOf({ destination }: Withdrawal, facts: WithdrawalFacts, payouts: PspPayouts | null): KeyHolder {
-  if (facts.isOwnDocument) return "seller"
-  return destination.method === "pix" && payouts?.checksHolder === true ? "checked_by_bank" : "unchecked"
 }
 
 function toApprovalFields({ given, needed, first }: ListedWithdrawal["approvals"]) {

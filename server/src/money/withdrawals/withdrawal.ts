@@ -4,7 +4,6 @@ import { type Cents, noMoney } from "@tilinta/contract/vocabulary/money"
 import { deviceName } from "@tilinta/contract/vocabulary/people"
 import type { PixKey } from "@tilinta/contract/vocabulary/pix-key"
 import {
-  type DestinationProof,
   type HandSettlementOutcome,
   type HandSettlementSubject,
   type HandSettlementWait,
@@ -25,6 +24,17 @@ import type { HoldRules } from "#platform/settings/rules"
 
 /** Frozen at the request: later changes of the profile can't redirect the money. */
 export type Destination = { method: "pix"; pixKey: PixKey } | { method: "bank_transfer"; bankData: BankData }
+
+/** As rows keep it. */
+export function destinationColumns(destination: Destination) {
+  const pixKey = destination.method === "pix" ? destination.pixKey : null
+  return {
+    method: destination.method,
+    pix_key: pixKey?.key ?? null,
+    pix_key_kind: pixKey?.kind ?? null,
+    bank_data: destination.method === "bank_transfer" ? JSON.stringify(destination.bankData) : null,
+  }
+}
 
 /** A seller's request to be paid out. */
 export interface Withdrawal {
@@ -389,12 +399,3 @@ export interface SettleByHand {
 
 /** Null: it took effect. */
 export type SettlementWaitsFor = HandSettlementWait | null
-
-export interface UsedDestination {
-  id: string
-  sellerId: string
-  destination: Destination
-  firstUsedAt: Date
-  lastUsedAt: Date
-  confirmedBy: DestinationProof | null
-}

@@ -44,6 +44,7 @@ const guardedKeys: ReadonlySet<string> = new Set([
   "RECOVERY_HOLD_HOURS",
   "DAILY_WITHDRAWAL_LIMIT",
   "PLATFORM_DAILY_LIMIT",
+  "OWN_NAME_ONLY",
   "MAIL_FROM",
   "SUPPORT_EMAIL",
 ])

@@ -47,6 +47,7 @@ export const entityOf = {
   "user.create": "user",
   "user.change": "user",
   "user.unfreeze": "user",
+  "destination.owner": "user",
   "setting.create": "setting",
   "setting.change": "setting",
 } as const satisfies Record<SecondApprovalAct, AuditEntity>

@@ -1,6 +1,7 @@
 import { disputeReasonLabels } from "@tilinta/contract/vocabulary/dispute-status"
 import { type Cents, reaisText } from "@tilinta/contract/vocabulary/money"
 import type { RefundOrigin } from "@tilinta/contract/vocabulary/transactions"
+import { type DestinationOwner, destinationOwnerLabels } from "@tilinta/contract/vocabulary/withdrawals"
 import { type MailContent, momentText, noticeKind, type WithdrawalStep } from "./mail-content.ts"
 
 type Mailed<Kind extends MailContent["kind"]> = Omit<Extract<MailContent, { kind: Kind }>, "kind">
@@ -93,6 +94,20 @@ const withdrawalNotices = {
       ],
       action: { label: "Ver meus saques", path: "/withdrawals" },
       ifNotYou: notYou,
+    }),
+    mail: true,
+  }),
+  destination_owner: noticeKind<{ destination: string; owner: DestinationOwner; saidAt: string }>({
+    topic: "security",
+    tone: "warning",
+    write: ({ destination, owner, saidAt }) => ({
+      title: "O titular de um destino dos seus saques",
+      text: `A plataforma anotou em ${momentText(saidAt)} de quem é um destino dos seus saques.`,
+      facts: [
+        { label: "Destino", value: destination },
+        { label: "De quem é", value: destinationOwnerLabels[owner] },
+      ],
+      action: { label: "Ver meus saques", path: "/withdrawals" },
     }),
     mail: true,
   }),

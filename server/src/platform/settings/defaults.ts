@@ -17,6 +17,7 @@ export const reaisSettingKeys = [
   "DAILY_WITHDRAWAL_LIMIT",
   "PLATFORM_DAILY_LIMIT",
   "SECOND_APPROVAL_ABOVE",
+  "MAX_PIX_PAYOUT",
 ] as const
 
 /** Values in force until another is saved. Every setting here has an effect. */
@@ -109,6 +110,22 @@ export const defaultSettings = {
     description:
       "A partir de mais do que este valor, em reais, um saque precisa da aprovação de dois administradores; 0 = um basta para qualquer valor. Vale com a proteção estrita",
     isPublic: false,
+  },
+  OWN_NAME_ONLY: {
+    type: "string",
+    value: "",
+    category: "general",
+    description:
+      "Saques só para destinos do próprio vendedor: off = não se confere; warn = avisa quem paga; on = recusa os de outra pessoa; vazio = warn com proteção estrita, off sem ela",
+    isPublic: false,
+  },
+  MAX_PIX_PAYOUT: {
+    type: "number",
+    value: 0,
+    category: "general",
+    description:
+      "Até que valor, em reais, um saque vai por Pix; acima dele, só para uma conta bancária, por TED; 0 = sem limite",
+    isPublic: true,
   },
   SETTLEMENT_DAYS: {
     type: "number",
@@ -252,6 +269,8 @@ const groups = {
   PLATFORM_DAILY_LIMIT: "withdrawals",
   SELLERS_NEED_SECOND_FACTOR: "withdrawals",
   SECOND_APPROVAL_ABOVE: "withdrawals",
+  OWN_NAME_ONLY: "withdrawals",
+  MAX_PIX_PAYOUT: "withdrawals",
   SETTLEMENT_DAYS: "withdrawals",
   RESERVE_PERCENT: "withdrawals",
   RESERVE_DAYS: "withdrawals",

@@ -113,6 +113,8 @@ export interface WithdrawalRules extends HoldRules {
   isEnabled: boolean
   minCents: Cents
   notifiesAdmin: boolean
+  /** Above it a withdrawal goes to a bank account; nothing is no limit. */
+  maxPixCents: Cents
   reserves: ReserveRules | null
 }
 
@@ -120,6 +122,7 @@ const withdrawalNames = {
   isEnabled: "WITHDRAWALS_ENABLED",
   minCents: "MIN_WITHDRAWAL_AMOUNT",
   notifiesAdmin: "NOTIFY_ADMIN_ON_WITHDRAWAL",
+  maxPixCents: "MAX_PIX_PAYOUT",
   ...holdNames,
   ...reserveNames,
 } as const
@@ -127,6 +130,12 @@ const withdrawalNames = {
 export async function readWithdrawalRules(db: Db, protection: Protection): Promise<WithdrawalRules> {
   const settings = await readSettings(db, withdrawalNames)
   return { ...settings, ...(protection === "relaxed" && noHolds), reserves: reserveRulesOf(settings) }
+}
+
+export async function readOwnNameOnly(db: Db, protection: Protection): Promise<"off" | "warn" | "on"> {
+  const stored = await readSetting(db, "OWN_NAME_ONLY")
+  if (stored === "off" || stored === "warn" || stored === "on") return stored
+  return protection === "strict" ? "warn" : "off"
 }
 
 /** Withdrawals above it need two administrators; null when one is enough for any. */

@@ -100,6 +100,11 @@ const meanings: Partial<Record<KnownSettingKey, { holds(value: SettingValue): bo
   RECOVERY_HOLD_HOURS: hours,
   DAILY_WITHDRAWAL_LIMIT: limit,
   PLATFORM_DAILY_LIMIT: limit,
+  OWN_NAME_ONLY: {
+    holds: (value) => ["", "off", "warn", "on"].some((word) => word === value),
+    message: "Escreva off, warn ou on; vazio = o padrão.",
+  },
+  MAX_PIX_PAYOUT: limit,
   LEGAL_NAME: {
     holds: (value) => typeof value === "string" && isReadableLine(value) && value.length <= 200,
     message: "O nome deve ter até 200 caracteres, em uma linha.",

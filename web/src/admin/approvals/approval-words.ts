@@ -14,11 +14,12 @@ const entities = {
   refund: "refund",
   dispute: "dispute",
   user: "user",
+  destination: "user",
   setting: "setting",
 } as const
 
 /** Ids of other things, whose names stand next to them. */
-const hiddenFields = new Set(["sellerId"])
+const hiddenFields = new Set(["sellerId", "destinationId"])
 
 /** The changes as people read them; `before` is null where there was nothing. */
 export function changeLines({ act, changes }: ApprovalView, reais: (amount: number) => string): ChangeLine[] {
@@ -51,6 +52,7 @@ export const effects: Record<ApprovalView["act"], string> = {
     "Um novo e-mail só vale depois de confirmado por quem o lê; um novo administrador só consulta por 72 horas.",
   "user.unfreeze":
     "O titular tinha avisado que não foi ele. Confirme com ele, por um meio que você já conhece, antes de aprovar.",
+  "destination.owner": "O dinheiro pode ir para este destino. Confira a prova de que ele é do vendedor.",
   "setting.create": "Vale a partir da próxima requisição.",
   "setting.change": "Vale a partir da próxima requisição.",
 }

@@ -61,6 +61,13 @@ export async function agreeTo(approval: ApprovalView): Promise<boolean> {
       return isDone(await call(heads.updateUser, { params: { id }, body: wanted }))
     case "user.unfreeze":
       return isDone(await call(heads.unfreezeUser, { params: { id } }))
+    case "destination.owner": {
+      const owner = textOf(approval, "owner") === "unknown" ? "unknown" : "confirmed_by_person"
+      const params = { id, destinationId: textOf(approval, "destinationId") }
+      return isDone(
+        await call(heads.sayDestinationOwner, { params, body: { owner, reason: textOf(approval, "reason") } }),
+      )
+    }
     case "setting.create":
       return isDone(await call(heads.createSetting, { body: { ...wanted, key: id } }))
     case "setting.change":

@@ -24,7 +24,11 @@ import {
   refundStatusLabels,
   transactionStatuses,
 } from "@tilinta/contract/vocabulary/transactions"
-import { accountTypeLabels, withdrawalStatusLabels } from "@tilinta/contract/vocabulary/withdrawals"
+import {
+  accountTypeLabels,
+  destinationOwnerLabels,
+  withdrawalStatusLabels,
+} from "@tilinta/contract/vocabulary/withdrawals"
 import { dayLabel } from "#admin/daily-closes/daily-closes-data.ts"
 import { reasonWords, statusWords } from "#admin/unmatched-payments/unmatched-data.ts"
 import { formatDay } from "#format/dates.ts"
@@ -63,6 +67,7 @@ const wordsOf: Readonly<Record<string, Words>> = {
   entity: auditSubjectLabels,
   kind: mailKindLabels,
   code: errorMessages,
+  owner: destinationOwnerLabels,
   outcome: { release: "A favor do vendedor", debit: "A favor do pagador", paid: "Pago", not_paid: "Não pago" },
   "bankAccount.accountType": accountTypeLabels,
 }

@@ -24,18 +24,31 @@ export function obstacleOf(
 ): string | null {
   if (waitsBecause === "not_authentic") return "Não é como foi aprovado: não pague"
   if (waitsBecause === "account_frozen") return "Conta congelada: não pague"
+  if (waitsBecause === "not_own") return "Destino de outra pessoa: não pague"
   if (waitsBecause !== null) return "Ainda espera, por segurança"
   if (user._id === adminId) return "É seu: outro administrador paga"
   if (claim !== null && claim.by._id !== adminId) return `${claim.by.name} está pagando`
   return null
 }
 
+export interface Attempt {
+  at: number
+  checked: boolean
+  /** As the bank's app shows the receiver. */
+  holder: { name: string; document: string } | null
+}
+
 /** Never asked again by itself: each answer keeps others away for ten minutes. */
-export function claimQuery(id: string, attempt: { at: number; checked: boolean }) {
+export function claimQuery(id: string, attempt: Attempt) {
   return queryOptions({
     queryKey: ["admin", "payout-claim", id, attempt],
     queryFn: async () =>
-      (await call(heads.claimWithdrawal, { params: { id }, body: { checked: attempt.checked } })).data,
+      (
+        await call(heads.claimWithdrawal, {
+          params: { id },
+          body: { checked: attempt.checked, holder: attempt.holder },
+        })
+      ).data,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query"
 import type { AdminWithdrawalView, PayoutClaim } from "@tilinta/contract/admin-withdrawals"
 import type { claimWithdrawalEndpoint } from "@tilinta/contract/hand-payouts"
 import { documentText } from "@tilinta/contract/vocabulary/typed-data"
-import { bankIdIn } from "@tilinta/contract/vocabulary/withdrawals"
+import { bankIdIn, destinationOwnerLabels } from "@tilinta/contract/vocabulary/withdrawals"
 import { useEffect, useRef, useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
 import { DecisionDialog } from "#admin/withdrawals/withdrawal-decision-dialog.tsx"
@@ -17,7 +17,7 @@ import { Card } from "#ui/card.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
 import { Kbd } from "#ui/row-keys.tsx"
-import { claimQuery, markPaid, release } from "./batch-data.ts"
+import { type Attempt, claimQuery, markPaid, release } from "./batch-data.ts"
 
 export type Outcome = "paid" | "skipped" | "failed"
 
@@ -64,7 +64,7 @@ export function PayoutStep(props: Props) {
 
 function OpenPayout({ withdrawal, onOutcome, onBack }: Props) {
   const { _id: id } = withdrawal
-  const [attempt, setAttempt] = useState({ at: 0, checked: false })
+  const [attempt, setAttempt] = useState<Attempt>({ at: 0, checked: false, holder: null })
   const claimed = useQuery(claimQuery(id, attempt))
   const [bankId, setBankId] = useState("")
   const [isFailing, setIsFailing] = useState(false)
@@ -75,7 +75,8 @@ function OpenPayout({ withdrawal, onOutcome, onBack }: Props) {
   const paid = useMutation({ mutationFn: () => markPaid(id, bankId), onSuccess: () => onOutcome("paid") })
   const left = useMutation({
     mutationFn: async (way: "skip" | "back") => {
-      if (isShown) await release(id)
+      // A compared holder that was refused leaves the claim.
+      if (isShown || attempt.holder !== null) await release(id)
       return way
     },
     onSuccess: (way) => (way === "back" && onBack !== null ? onBack() : onOutcome("skipped")),
@@ -94,37 +95,25 @@ function OpenPayout({ withdrawal, onOutcome, onBack }: Props) {
       {earlier !== null && (
         <Doubt
           text={`${earlier.by.name} começou a pagar às ${formatTime(earlier.at)} e não disse se pagou.`}
-          onChecked={() => setAttempt({ at: attempt.at + 1, checked: true })}
+          onChecked={() => setAttempt({ at: attempt.at + 1, checked: true, holder: null })}
         />
       )}
       {isExpired && (
         <Doubt
           text="Os dez minutos deste pagamento acabaram, e outra pessoa já pode pagá-lo."
-          onChecked={() => setAttempt({ at: attempt.at + 1, checked: true })}
+          onChecked={() => setAttempt({ at: attempt.at + 1, checked: true, holder: null })}
         />
       )}
       {shown !== null && <HowToPay payout={shown} />}
-      {isShown && (
-        <Field
-          label="Identificador do banco"
-          aside="opcional"
-          hint="O ID da transação, ou o texto inteiro do comprovante."
-        >
-          {(control) => (
-            <TextInput
-              {...control}
-              value={bankId}
-              autoComplete="off"
-              spellCheck={false}
-              onChange={(event) => setBankId(event.target.value)}
-              onPaste={(event) => {
-                event.preventDefault()
-                setBankId(bankIdIn(event.clipboardData.getData("text")).slice(0, 64))
-              }}
-            />
-          )}
-        </Field>
+      {shown !== null && (
+        <HolderCheck
+          payout={shown}
+          isCompared={attempt.holder !== null}
+          busy={isBusy}
+          onCompare={(holder) => setAttempt({ ...attempt, at: attempt.at + 1, holder })}
+        />
       )}
+      {isShown && <BankIdField value={bankId} onChange={setBankId} />}
       <div className="flex flex-wrap gap-3">
         {isShown && (
           <Button
@@ -162,6 +151,87 @@ function OpenPayout({ withdrawal, onOutcome, onBack }: Props) {
         />
       )}
     </>
+  )
+}
+
+function BankIdField({ value, onChange }: { value: string; onChange: (bankId: string) => void }) {
+  return (
+    <Field label="Identificador do banco" aside="opcional" hint="O ID da transação, ou o texto inteiro do comprovante.">
+      {(control) => (
+        <TextInput
+          {...control}
+          value={value}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => onChange(event.target.value)}
+          onPaste={(event) => {
+            event.preventDefault()
+            onChange(bankIdIn(event.clipboardData.getData("text")).slice(0, 64))
+          }}
+        />
+      )}
+    </Field>
+  )
+}
+
+interface HolderCheckProps {
+  payout: Payout
+  isCompared: boolean
+  busy: boolean
+  onCompare: (holder: { name: string; document: string }) => void
+}
+
+/** Typed once for each destination, before its first payment. */
+function HolderCheck({ payout, isCompared, busy, onCompare }: HolderCheckProps) {
+  const [holder, setHolder] = useState({ name: "", document: "" })
+  const isWhole = holder.name.trim() !== "" && holder.document.trim() !== ""
+  if (isCompared) {
+    return (
+      <p role="status" className="font-semibold">
+        {destinationOwnerLabels[payout.withdrawal.owner]}.
+      </p>
+    )
+  }
+  if (!payout.asksHolder) return null
+  return (
+    <form
+      className="grid gap-3 rounded-l border border-line-2 bg-amber-bg px-5 py-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isWhole && !busy) onCompare(holder)
+      }}
+    >
+      <p>
+        <b className="font-semibold">Confira o titular antes de pagar.</b> Escreva o nome e o documento como o
+        aplicativo do banco mostra.
+      </p>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Field label="Nome do titular">
+          {(control) => (
+            <TextInput
+              {...control}
+              autoComplete="off"
+              value={holder.name}
+              onChange={(event) => setHolder({ ...holder, name: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field label="Documento do titular">
+          {(control) => (
+            <TextInput
+              {...control}
+              autoComplete="off"
+              placeholder="***.982.247-**"
+              value={holder.document}
+              onChange={(event) => setHolder({ ...holder, document: event.target.value })}
+            />
+          )}
+        </Field>
+      </div>
+      <Button type="submit" className="justify-self-start" aria-disabled={!isWhole || busy}>
+        Conferir titular
+      </Button>
+    </form>
   )
 }
 

@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import type { AdminWithdrawalView } from "@tilinta/contract/admin-withdrawals"
+import { destinationOwnerLabels } from "@tilinta/contract/vocabulary/withdrawals"
+import { useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
 import { type SettleAction, settleActions } from "#admin/hand-settlements/settle-words.ts"
 import { SettleButtons, SettlementNote } from "#admin/hand-settlements/settlement-note.tsx"
@@ -14,7 +16,9 @@ import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { AmountFact, AmountHead, CopyableCode, EmailFact, Fact, Facts } from "#ui/facts.tsx"
 import { OpenedRow } from "#ui/opened-row.tsx"
+import { inlineLink } from "#ui/page-title.tsx"
 import { Steps } from "#ui/steps.tsx"
+import { OwnerDialog } from "./owner-dialog.tsx"
 import { type Decision, decisionsOf, decisionWords, openDecisions } from "./withdrawal-decision.ts"
 import { FactsList, payoutMethodLabel, signalsOf, waitReasons } from "./withdrawal-facts.tsx"
 import { adminWithdrawalSteps } from "./withdrawal-steps.ts"
@@ -116,13 +120,7 @@ function Details({ withdrawal, decisions }: DetailsProps) {
       <SettlementNote subject="withdrawal" settleable={withdrawal.settleable} said={withdrawal.handSettlement} />
       {byHand && <PayByHand withdrawal={withdrawal} />}
       <WithdrawalFacts withdrawal={withdrawal} withDestination={!byHand} />
-      {withdrawal.facts !== null && (
-        <FactsList
-          facts={withdrawal.facts}
-          keyHolder={withdrawal.keyHolder}
-          signals={signalsOf(withdrawal, new Date())}
-        />
-      )}
+      {withdrawal.facts !== null && <FactsList facts={withdrawal.facts} signals={signalsOf(withdrawal, new Date())} />}
       <div className="border-t border-line pt-5">
         <h3 className="mb-4 text-label font-semibold text-t2">Etapas</h3>
         <Steps steps={adminWithdrawalSteps(withdrawal)} />
@@ -170,7 +168,9 @@ interface FactsProps {
 }
 
 function WithdrawalFacts({ withdrawal, withDestination }: FactsProps) {
-  const { user, pixKey, endToEndId, adminNotes } = withdrawal
+  const { user, pixKey, endToEndId, adminNotes, destinationId } = withdrawal
+  const adminId = useUser()?._id
+  const [isAsking, setIsAsking] = useState(false)
   return (
     <>
       <Facts>
@@ -186,6 +186,14 @@ function WithdrawalFacts({ withdrawal, withDestination }: FactsProps) {
               {value}
             </Fact>
           ))}
+        <Fact term="De quem é o destino">
+          {destinationOwnerLabels[withdrawal.owner]}
+          {destinationId !== null && withdrawal.owner !== "own" && user._id !== adminId && (
+            <button type="button" className={`${inlineLink} ml-2`} onClick={() => setIsAsking(true)}>
+              Mudar
+            </button>
+          )}
+        </Fact>
         {withdrawal.returnedAmount > 0 && <AmountFact term="De volta ao saldo" reais={withdrawal.returnedAmount} />}
         {adminNotes !== "" && (
           <Fact term={withdrawal.returnedAt === null ? "Observações" : "Motivo da devolução"}>{adminNotes}</Fact>
@@ -198,6 +206,9 @@ function WithdrawalFacts({ withdrawal, withDestination }: FactsProps) {
           )}
           {endToEndId !== null && <CopyableCode label="ID do Pix (endToEndId)" code={endToEndId} />}
         </div>
+      )}
+      {isAsking && destinationId !== null && (
+        <OwnerDialog withdrawal={withdrawal} destinationId={destinationId} onClose={() => setIsAsking(false)} />
       )}
     </>
   )

@@ -1,5 +1,5 @@
 import type { AdminWithdrawalView, WithdrawalFacts } from "@tilinta/contract/admin-withdrawals"
-import { type KeyHolder, type WithdrawalWait, waitReasonLabels } from "@tilinta/contract/vocabulary/withdrawals"
+import { type WithdrawalWait, waitReasonLabels } from "@tilinta/contract/vocabulary/withdrawals"
 import { settlementWait } from "#admin/hand-settlements/settle-words.ts"
 import { formatDateTime } from "#format/dates.ts"
 import { countOf, formatCount } from "#format/money-text.ts"
@@ -25,6 +25,8 @@ export const waitReasons = {
   held: "Este saque espera, por segurança: não pague antes do prazo.",
   account_frozen:
     "O titular congelou os saques desta conta: não pague. Este saque espera até ela ser liberada, ou devolva o valor ao saldo.",
+  not_own:
+    "O destino é de outra pessoa, e só se paga ao próprio vendedor (configuração OWN_NAME_ONLY): não pague. Devolva o valor ao saldo, ou confirme o titular.",
   seller_inactive: "Este saque espera: a conta do vendedor está inativa. Ele é enviado quando a conta for reativada.",
 } as const satisfies Record<WithdrawalWait, string>
 
@@ -46,16 +48,20 @@ const lately = 7 * day
 const unusual = 3
 
 type SignalInput = Pick<AdminWithdrawalView, "amount" | "facts"> &
-  Partial<Pick<AdminWithdrawalView, "approvals" | "approvalsNeeded">>
+  Partial<Pick<AdminWithdrawalView, "approvals" | "approvalsNeeded" | "owner">>
 
 /** Warning signs to check before money leaves. */
-export function signalsOf({ amount, facts, approvals = 0, approvalsNeeded = 1 }: SignalInput, now: Date): string[] {
+export function signalsOf(
+  { amount, facts, approvals = 0, approvalsNeeded = 1, owner }: SignalInput,
+  now: Date,
+): string[] {
   if (facts === null) return []
   const { usualAmount, profileChangedAt, openRefunds, sellerSince } = facts
   const times = usualAmount === null || usualAmount === 0 ? 0 : amount / usualAmount
   const isRecent = (at: string | null): at is string => at !== null && now.getTime() - Date.parse(at) < lately
   return [
     approvalsNeeded > 1 ? `${approvals} de ${approvalsNeeded} aprovações` : "",
+    owner === "other" ? waitReasonLabels.not_own : "",
     facts.destination === "changed" ? "Outro destino" : "",
     isRecent(profileChangedAt) ? `Dados bancários mudados ${waitingTime(profileChangedAt, now)}` : "",
     times >= unusual ? `${Math.floor(times).toLocaleString("pt-BR")}× o usual` : "",
@@ -107,20 +113,13 @@ const destinations = {
   changed: "Diferente do último saque pago",
 } as const satisfies Record<WithdrawalFacts["destination"], string>
 
-const holders = {
-  seller: "CPF ou CNPJ do vendedor",
-  checked_by_bank: "O banco confere ao pagar",
-  unchecked: "Titular não conferido",
-} as const satisfies Record<KeyHolder, string>
-
 interface FactsListProps {
   facts: WithdrawalFacts
-  keyHolder: KeyHolder | null
   signals: readonly string[]
 }
 
 /** Facts that an admin would otherwise check before deciding. */
-export function FactsList({ facts, keyHolder, signals }: FactsListProps) {
+export function FactsList({ facts, signals }: FactsListProps) {
   return (
     <section aria-label="Para decidir" className="grid gap-3">
       <Signals signals={signals} />
@@ -129,7 +128,6 @@ export function FactsList({ facts, keyHolder, signals }: FactsListProps) {
         <Fact term="Saques pagos antes">{formatCount(facts.paidCount)}</Fact>
         {facts.usualAmount !== null && <AmountFact term="Valor usual" reais={facts.usualAmount} />}
         <Fact term="Destino">{destinations[facts.destination]}</Fact>
-        {keyHolder !== null && <Fact term="De quem é o destino">{holders[keyHolder]}</Fact>}
         <Fact term="No perfil do vendedor">{facts.inProfile ? "Sim, o mesmo destino" : "Não, outro destino"}</Fact>
         {facts.profileChangedAt !== null && (
           <Fact term="Dados bancários alterados">{formatDateTime(facts.profileChangedAt)}</Fact>

@@ -83,9 +83,9 @@ interface Props {
 
 export function RequestDialog({ available, request, onClose }: Props) {
   const account = useQuery(payoutAccountQuery)
-  const minimum = useQuery(withdrawalRulesQuery).data?.minimum ?? 0
+  const { minimum, maxPix } = useQuery(withdrawalRulesQuery).data ?? { minimum: 0, maxPix: 0 }
   const form = useForm({
-    resolver: requestResolver({ available, minimum }),
+    resolver: requestResolver({ available, minimum, maxPix }),
     defaultValues: emptyRequest,
     // The profile loads later; input typed meanwhile stays.
     ...(account.data && {
@@ -116,7 +116,7 @@ export function RequestDialog({ available, request, onClose }: Props) {
         onClose={onClose}
         className="grid gap-5"
       >
-        <AmountField available={available} minimum={minimum} />
+        <AmountField available={available} minimum={minimum} maxPix={maxPix} />
         <DestinationFields />
         <WhoApproves />
         <RequestHold />
@@ -127,7 +127,7 @@ export function RequestDialog({ available, request, onClose }: Props) {
   )
 }
 
-function AmountField({ available, minimum }: Limits) {
+function AmountField(limits: Limits) {
   const { control, formState, setValue } = useFormContext<RequestForm>()
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2">
@@ -135,18 +135,16 @@ function AmountField({ available, minimum }: Limits) {
         control={control}
         name="amount"
         render={({ field }) => (
-          <Field
-            label="Valor"
-            hint={<LimitsHint available={available} minimum={minimum} />}
-            error={formState.errors.amount?.message}
-          >
+          <Field label="Valor" hint={<LimitsHint {...limits} />} error={formState.errors.amount?.message}>
             {(described) => <MoneyInput {...described} {...field} aria-required />}
           </Field>
         )}
       />
       <Button
         className="mt-[26px]"
-        onClick={() => setValue("amount", available, { shouldDirty: true, shouldValidate: formState.isSubmitted })}
+        onClick={() =>
+          setValue("amount", limits.available, { shouldDirty: true, shouldValidate: formState.isSubmitted })
+        }
       >
         Sacar tudo
       </Button>
@@ -155,11 +153,12 @@ function AmountField({ available, minimum }: Limits) {
 }
 
 /** Each limit stays whole where both don't fit on one line. */
-function LimitsHint({ available, minimum }: Limits) {
+function LimitsHint({ available, minimum, maxPix }: Limits) {
   return (
     <span className="flex flex-wrap gap-x-3">
       <span>Saldo disponível: {formatReais(available)}</span>
       {minimum > 0.01 && <span>Mínimo: {formatReais(minimum)}</span>}
+      {maxPix > 0 && <span>Por Pix até {formatReais(maxPix)}</span>}
     </span>
   )
 }

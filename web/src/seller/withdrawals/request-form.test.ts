@@ -11,8 +11,8 @@ const account = {
 const form: RequestForm = { ...requestFormOf(account), amount: 50 }
 const nobody = { bank: "", agency: "", account: "", accountType: "", pixKey: "" }
 
-function problemsOf(changes: Partial<RequestForm>, { available = 100, minimum = 0 } = {}) {
-  const checked = checkRequest({ ...form, ...changes }, { available, minimum })
+function problemsOf(changes: Partial<RequestForm>, { available = 100, minimum = 0, maxPix = 0 } = {}) {
+  const checked = checkRequest({ ...form, ...changes }, { available, minimum, maxPix })
   return "problems" in checked ? checked.problems.map(({ path, message }) => `${path}: ${message}`) : []
 }
 
@@ -27,10 +27,10 @@ test("a request is filled in from the profile, by Pix and from a checking accoun
 })
 
 test("only the chosen destination is sent", () => {
-  expect(checkRequest(form, { available: 50, minimum: 0 })).toEqual({
+  expect(checkRequest(form, { available: 50, minimum: 0, maxPix: 0 })).toEqual({
     body: { amount: 50, paymentMethod: "pix", pixKey: "ana@exemplo.com" },
   })
-  expect(checkRequest({ ...form, paymentMethod: "bank_transfer" }, { available: 50, minimum: 0 })).toEqual({
+  expect(checkRequest({ ...form, paymentMethod: "bank_transfer" }, { available: 50, minimum: 0, maxPix: 0 })).toEqual({
     body: { amount: 50, paymentMethod: "bank_transfer", bankData: form.bankData },
   })
 })
@@ -41,6 +41,13 @@ test("the amount is more than nothing and no more than the balance", () => {
   expect(problemsOf({ amount: 100.01 })).toEqual(["amount: Saldo insuficiente"])
   expect(problemsOf({ amount: 100 })).toEqual([])
   expect(problemsOf({ amount: 0.01 })).toEqual([])
+})
+
+test("what is above the largest Pix goes to a bank account", () => {
+  expect(problemsOf({ amount: 20.01 }, { maxPix: 20 })).toEqual([
+    "amount: Acima de R$\u00a020,00 o saque vai por TED: informe uma conta bancária.",
+  ])
+  expect(problemsOf({ amount: 20 }, { maxPix: 20 })).toEqual([])
 })
 
 test("the platform's minimum is checked before anything is sent, once it is known", () => {

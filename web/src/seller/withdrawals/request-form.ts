@@ -45,10 +45,12 @@ export interface Limits {
   available: number
   /** 0 while it is not known: the server still enforces it. */
   minimum: number
+  /** Above it by TED alone; 0 where there is no such limit, or it is not known. */
+  maxPix: number
 }
 
 /** Applies the server's own rules, the balance and the minimum; missing bank data is marked at its field. */
-export function checkRequest(form: RequestForm, { available, minimum }: Limits): Checked {
+export function checkRequest(form: RequestForm, limits: Limits): Checked {
   const parsed = requestWithdrawalBody.safeParse(bodyOf(form))
   const problems = (parsed.error?.issues ?? []).flatMap(({ path, message }) =>
     path.join(".") === "bankData" ? missingBankData(form, message) : [{ path: path.join("."), message }],
@@ -57,7 +59,7 @@ export function checkRequest(form: RequestForm, { available, minimum }: Limits):
     problems.push({ path: "bankData.bank", message: chooseBank })
   }
   const hasAmount = !problems.some(({ path }) => path === "amount")
-  const problem = hasAmount ? amountProblem(form.amount ?? 0, { available, minimum }) : undefined
+  const problem = hasAmount ? amountProblem(form, limits) : undefined
   if (problem !== undefined) problems.unshift({ path: "amount", message: problem })
   return parsed.success && problems.length === 0 ? { body: parsed.data } : { problems }
 }
@@ -69,8 +71,12 @@ export function isUnknownBank(text: string): boolean {
   return text.trim() !== "" && findBank(text) === null
 }
 
-function amountProblem(amount: number, { available, minimum }: Limits): string | undefined {
+function amountProblem(form: RequestForm, { available, minimum, maxPix }: Limits): string | undefined {
+  const amount = form.amount ?? 0
   if (amount > available) return "Saldo insuficiente"
+  if (maxPix > 0 && amount > maxPix && form.paymentMethod === "pix") {
+    return `Acima de ${formatReais(maxPix)} o saque vai por TED: informe uma conta bancária.`
+  }
   return amount < minimum ? `O valor mínimo do saque é ${formatReais(minimum)}` : undefined
 }
 

@@ -70,12 +70,13 @@ export const payoutAccountQuery = queryOptions({
 export const withdrawalRulesQuery = queryOptions({
   queryKey: ["seller", "withdrawal-rules"],
   queryFn: async ({ signal }) => {
-    const [enabled, minimum] = await Promise.all(
-      ["WITHDRAWALS_ENABLED", "MIN_WITHDRAWAL_AMOUNT"].map((key) =>
+    const [enabled, minimum, maxPix] = await Promise.all(
+      ["WITHDRAWALS_ENABLED", "MIN_WITHDRAWAL_AMOUNT", "MAX_PIX_PAYOUT"].map((key) =>
         call(heads.getPublicSetting, { params: { key }, signal }),
       ),
     )
-    return { enabled: enabled?.data.setting.value !== false, minimum: Number(minimum?.data.setting.value ?? 0) }
+    const reais = (read: typeof minimum) => Number(read?.data.setting.value ?? 0)
+    return { enabled: enabled?.data.setting.value !== false, minimum: reais(minimum), maxPix: reais(maxPix) }
   },
   staleTime: 60_000,
 })
