@@ -3,16 +3,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { answerFaults, breakConnection } from "./answer-faults.ts"
 import type { Bank } from "./bank.ts"
 import { cobRoutes } from "./charge-routes.ts"
+import { debitRoutes } from "./debit-routes.ts"
+import { playDebits } from "./debits.ts"
 import { disputeRoutes } from "./disputes.ts"
 import { cobvRoutes } from "./due-charge-routes.ts"
 import { occasionOfRequest } from "./occasions.ts"
 import { pixRoutes } from "./payments.ts"
 import { payoutRoutes } from "./payouts.ts"
 import { Problem, sendProblem } from "./problem.ts"
+import { recurrenceCallRoutes } from "./recurrence-call-routes.ts"
+import { recurrenceLocationRoutes, recurrenceRoutes } from "./recurrence-routes.ts"
 import { refundRoutes } from "./refunds.ts"
 import { balanceRoutes } from "./token-routes.ts"
 import { bearerOf, type Scope, type Tokens } from "./tokens.ts"
-import { webhookRoutes } from "./webhooks.ts"
+import { automaticWebhookRoutes, webhookRoutes } from "./webhooks.ts"
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -34,6 +38,11 @@ type ApiOptions = {
 export const secondVersion: readonly ApiRoutes[] = [
   cobRoutes,
   cobvRoutes,
+  recurrenceRoutes,
+  recurrenceLocationRoutes,
+  recurrenceCallRoutes,
+  debitRoutes,
+  automaticWebhookRoutes,
   pixRoutes,
   refundRoutes,
   payoutRoutes,
@@ -58,6 +67,7 @@ export async function apiScope(app: FastifyInstance, { bank, tokens, log, stoppi
     if (bank.faults.current().falhaApi === "timeout-antes") return breakConnection(request, reply)
     if (bank.faults.current().falhaApi === "indisponivel") throw unavailable()
     authorise(request, reply, tokens)
+    await playDebits(bank)
   })
   answerFaults(app, { bank, tokens, stopping })
   app.addHook("onSend", async (request, reply) => {

@@ -8,12 +8,12 @@ import { disputeControlRoutes } from "./disputes.ts"
 import { amountOn, type DueCharge, dayOf, lastDay, latestOf, termsOf } from "./due-charge-books.ts"
 import { bodyOf, RequestRefused } from "./occasions.ts"
 import type { MayControl } from "./open-to.ts"
+import { automaticBooksOf, obeyCode, payerRoutes, readRecurrence } from "./payer-routes.ts"
 import {
   expiryOf,
   findChargeOfCode,
   findDueChargeOfCode,
   PaymentRefused,
-  payCode,
   pixOf,
   receiveStray,
   whyDueNotPayable,
@@ -59,31 +59,29 @@ export async function bankRoutes(app: FastifyInstance, { bank, log, mayControl }
 
   app.post("/pagamentos", async (request, reply) => {
     const { pixCopiaECola, infoPagador } = codeOf(request)
-    const payment = await payCode(bank, pixCopiaECola, infoPagador ?? null)
-    const { endToEndId, txid, amountCents, paidAt } = payment
-    const horario = new Date(paidAt).toISOString()
-    return reply.code(201).send({ endToEndId, txid, valor: valorFromCents(amountCents), horario })
+    const { payment, recurrence } = await obeyCode(bank, pixCopiaECola, infoPagador ?? null)
+    const { endToEndId = null, txid = null, amountCents = 0, paidAt = bank.clock.now() } = payment ?? {}
+    const paid = { endToEndId, txid, valor: valorFromCents(amountCents), horario: instant(paidAt) }
+    return reply.code(201).send({ ...paid, ...(recurrence && { recorrencia: recurrence }) })
   })
 
   app.post("/consultas", async (request) => {
     const { pixCopiaECola } = codeOf(request)
-    const due = findDueChargeOfCode(bank, pixCopiaECola)
-    if (due !== undefined) return readDueCharge(bank, due)
-    const charge = findChargeOfCode(bank, pixCopiaECola)
-    const refusal = whyNotPayable(charge, bank.clock.now())
+    const recurrence = readRecurrence(bank, pixCopiaECola)
+    if (recurrence === undefined) return readCode(bank, pixCopiaECola)
+    const { isAlone, id, status, rows } = recurrence
+    const pagavel = status === "CRIADA"
+    const { merchantName: nome, merchantCity: cidade, receiverKey: chave } = bank.account
+    const none = { recebedor: { nome, cidade, chave }, txid: null, valor: "0.00", descricao: null, infoAdicionais: [] }
+    const charge = isAlone ? { ...none, expiraEm: null, pagavel } : readCode(bank, pixCopiaECola)
+    const message = pagavel ? undefined : `Esta recorrência já está ${status}.`
     return {
-      recebedor: { nome: bank.account.merchantName, cidade: bank.account.merchantCity, chave: charge.receiverKey },
-      txid: charge.txid,
-      valor: valorFromCents(charge.amountCents),
-      descricao: charge.details.solicitacaoPagador ?? null,
-      infoAdicionais: charge.details.infoAdicionais ?? [],
-      status: charge.status,
-      expiraEm: new Date(expiryOf(charge)).toISOString(),
-      pagavel: refusal === undefined,
-      ...(refusal !== undefined && { message: refusal }),
+      ...charge,
+      infoAdicionais: [...charge.infoAdicionais, ...rows],
+      recorrencia: { idRec: id, status },
+      ...(message !== undefined && { pagavel, message }),
     }
   })
-
   app.get("/conta", async () => {
     const { receiverKey, merchantName, merchantCity } = bank.account
     return { chave: receiverKey, nome: merchantName, cidade: merchantCity }
@@ -95,7 +93,26 @@ export async function bankRoutes(app: FastifyInstance, { bank, log, mayControl }
     controlRoutes(scope, bank)
     bookRoutes(scope, bank)
     disputeControlRoutes(scope, bank)
+    payerRoutes(scope, bank)
   })
+}
+
+function readCode(bank: Bank, pixCopiaECola: string) {
+  const due = findDueChargeOfCode(bank, pixCopiaECola)
+  if (due !== undefined) return readDueCharge(bank, due)
+  const charge = findChargeOfCode(bank, pixCopiaECola)
+  const refusal = whyNotPayable(charge, bank.clock.now())
+  return {
+    recebedor: { nome: bank.account.merchantName, cidade: bank.account.merchantCity, chave: charge.receiverKey },
+    txid: charge.txid,
+    valor: valorFromCents(charge.amountCents),
+    descricao: charge.details.solicitacaoPagador ?? null,
+    infoAdicionais: charge.details.infoAdicionais ?? [],
+    status: charge.status,
+    expiraEm: new Date(expiryOf(charge)).toISOString(),
+    pagavel: refusal === undefined,
+    ...(refusal !== undefined && { message: refusal }),
+  }
 }
 
 /** As a payer's bank shows it: the amount of the day, in its parts. */
@@ -254,6 +271,7 @@ function bookRoutes(app: FastifyInstance, bank: Bank): void {
         pixCopiaECola: charge.pixCode,
         ...latestOf(charge),
       })),
+      ...automaticBooksOf(bank, newest),
       recebimentos: bank.payments.newest(newest).map((payment) => ({
         endToEndId: payment.endToEndId,
         txid: payment.txid,

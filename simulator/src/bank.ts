@@ -1,3 +1,4 @@
+import type { AutomaticBooks } from "./automatic-books.ts"
 import type { Books } from "./books.ts"
 import type { ChargeBook, PaymentBook } from "./charge-books.ts"
 import type { DueChargeBook } from "./due-charge-books.ts"
@@ -26,6 +27,8 @@ export type Bank = {
   payouts: PayoutBook
   refunds: RefundBook
   disputes: DisputeBook
+  /** Recurrences that payers authorise once, and their debits. */
+  automatic: AutomaticBooks
   webhooks: WebhookBook
   /** Fault switches that apply to everybody. */
   faults: Faults

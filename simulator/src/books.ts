@@ -109,6 +109,24 @@ const schema = `
   ) STRICT;
   CREATE INDEX IF NOT EXISTS disputes_by_opening ON disputes (openedAt, id);
 
+  CREATE TABLE IF NOT EXISTS records (
+    number INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    alias TEXT,
+    status TEXT NOT NULL,
+    recurrenceId TEXT,
+    debtor TEXT,
+    createdAt INTEGER NOT NULL,
+    dueAt INTEGER,
+    content TEXT NOT NULL,
+    UNIQUE (kind, id)
+  ) STRICT;
+  CREATE UNIQUE INDEX IF NOT EXISTS records_by_alias ON records (kind, alias) WHERE alias IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS records_of_recurrence ON records (recurrenceId, kind, number);
+  CREATE INDEX IF NOT EXISTS records_by_due ON records (kind, dueAt, number) WHERE dueAt IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS records_by_creation ON records (kind, createdAt, number);
+
   CREATE TABLE IF NOT EXISTS webhooks (
     receiverKey TEXT PRIMARY KEY,
     url TEXT NOT NULL,

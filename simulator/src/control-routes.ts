@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify"
 import { z } from "zod"
 import type { Bank } from "./bank.ts"
 import { valorFromCents } from "./books.ts"
+import { playDebits } from "./debits.ts"
 import { faultKinds } from "./fault-kinds.ts"
 import { faultSwitches, newFaultRule } from "./faults.ts"
 import { bodyOf, RequestRefused } from "./occasions.ts"
@@ -94,6 +95,7 @@ function clockRoutes(app: FastifyInstance, bank: Bank): void {
     const change = bodyOf(request, clockChange)
     const aheadMs = "avancarMs" in change ? bank.clock.aheadMs() + change.avancarMs : change.adiantadoMs
     await bank.books.write(() => bank.clock.setAhead(aheadMs))
+    await playDebits(bank)
     bank.delivery.wake()
     return clock()
   })

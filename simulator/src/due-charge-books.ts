@@ -15,11 +15,11 @@ import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { z } from "zod"
 import { centsFromValor } from "./books.ts"
 
-const valor = z.string().regex(/^\d{1,10}\.\d{2}$/)
+export const valor = z.string().regex(/^\d{1,10}\.\d{2}$/)
 const text = (longest: number) => z.string().min(1).max(longest).optional()
 const kindOfPart = (kinds: number) => z.int().min(1).max(kinds)
 
-const calendarDay = z
+export const calendarDay = z
   .string()
   .regex(/^\d{4}-\d\d-\d\d$/)
   .refine((day) => new Date(`${day}T00:00:00Z`).toISOString().startsWith(day))

@@ -1,4 +1,15 @@
-export const operations = ["cob", "cobv", "pix", "devolucao", "envio", "contestacao", "webhook", "token"] as const
+export const operations = [
+  "cob",
+  "cobv",
+  "rec",
+  "cobr",
+  "pix",
+  "devolucao",
+  "envio",
+  "contestacao",
+  "webhook",
+  "token",
+] as const
 
 /** A call of the API. */
 export type Operation = (typeof operations)[number]
@@ -78,6 +89,8 @@ export const faultKinds = {
     "Recebimento que não se lê",
     "O valor de um recebimento vem escrito como num extrato: R$ 10,00.",
   ),
+  "sem-dados-qr": shape("Recorrência sem dadosQR", "Sem código: o recebedor o monta das duas locations."),
+  "outro-contrato": shape("Recorrência de outro contrato", "O banco responde com outra do que se pediu."),
   "so-location": shape("Só a location", "Sem código: o recebedor o monta."),
 
   "codigo-crc-errado": code("CRC que não confere", "O código está danificado."),
@@ -132,6 +145,11 @@ export const faultKinds = {
   "sem-componentes": receipt("Recebimento sem componentesValor", "O banco não diz de que o valor se compõe."),
   "componentes-como-numero": receipt("componentesValor como números", "Os componentes vêm sem o objeto do padrão."),
   "componentes-nao-somam": receipt("componentesValor que não somam", "O original vem com um real a mais."),
+  "paga-sem-autorizar": money("Paga e não autoriza", "O primeiro pagamento chega, a recorrência continua CRIADA."),
+  "autoriza-sem-pagar": money("Autoriza e não paga", "A recorrência é aprovada antes do primeiro pagamento."),
+  "sem-saldo": money("Débito sem saldo", "A conta do pagador está vazia na hora do débito."),
+  "falha-operacional": money("Falha do banco do pagador", "O débito da manhã falha e é repetido à noite (RIFL)."),
+  "debito-apos-cancelamento": money("Débito cancelado que acontece", "Cancelado a tempo e, mesmo assim, pago."),
   "devolucao-recusada": money("Devolução não realizada", "Aceita e depois recusada, em definitivo."),
   "devolucao-sem-desfecho": money("Devolução sem desfecho", "Em processamento até que alguém decida."),
   "envio-recusado": money("Envio não realizado", "Aceito e depois recusado, em definitivo."),

@@ -27,7 +27,10 @@ export function occasionOfPayment(bank: BothKinds, { endToEndId, txid }: Payment
 /** Every name by which a fault may be limited to this call. */
 export function occasionOfRequest(bank: Parts, request: FastifyRequest): Occasion {
   const params = textsOf(request.params)
-  const body = request.body as { solicitacaoPagador?: unknown; favorecido?: unknown } | null | undefined
+  const body = request.body as
+    | { solicitacaoPagador?: unknown; favorecido?: unknown; vinculo?: unknown }
+    | null
+    | undefined
   const payment = bank.payments.find(params["endToEndId"] ?? "")
   const names = [
     ...Object.values(params),
@@ -35,6 +38,7 @@ export function occasionOfRequest(bank: Parts, request: FastifyRequest): Occasio
     bank.payouts.find(params["idEnvio"] ?? "")?.payeeKey,
     body?.solicitacaoPagador,
     textsOf(body?.favorecido)["chave"],
+    textsOf(body?.vinculo)["contrato"],
   ]
   return { names: setOf(names), operation: operationOf(request.routeOptions.url ?? ""), method: request.method }
 }
@@ -61,7 +65,9 @@ const operationsByPath: [RegExp, Operation][] = [
   [/\/gn\/pix\b/, "envio"],
   [/\/cob\b/, "cob"],
   [/\/cobv\b/, "cobv"],
-  [/\/webhook\b/, "webhook"],
+  [/\/webhook/, "webhook"],
+  [/\/cobr\b/, "cobr"],
+  [/\/(?:loc|solic)?rec\b/, "rec"],
   [/\/pix\b/, "pix"],
 ]
 

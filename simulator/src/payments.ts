@@ -11,12 +11,15 @@ import { listParameters, Problem, pageOf, parseRequest, paymentListQuery } from 
 import { newEndToEndId, toNotifiedPix, toPix } from "./views.ts"
 import { oweNotice } from "./webhooks.ts"
 
-type Receipt = Pick<Payment, "txid" | "amountCents" | "payerNote"> & { now: number }
+type Receipt = Pick<Payment, "txid" | "amountCents" | "payerNote"> & { now: number; endToEndId?: string }
 
 /** Books the payment together with the notice that it owes. Call it within a write. */
-function bookPayment(bank: Bank, { txid, amountCents, payerNote, now }: Receipt): Payment {
+export function bookPayment(
+  bank: Bank,
+  { txid, amountCents, payerNote, now, endToEndId = newEndToEndId(now) }: Receipt,
+): Payment {
   const { receiverKey } = bank.account
-  const payment: Payment = { endToEndId: newEndToEndId(now), txid, amountCents, receiverKey, payerNote, paidAt: now }
+  const payment: Payment = { endToEndId, txid, amountCents, receiverKey, payerNote, paidAt: now }
   bank.payments.insert(payment)
   if (txid !== null)
     oweNotice(bank, toNotifiedPix(payment, [], now), { occasion: occasionOfPayment(bank, payment), now })
@@ -181,12 +184,16 @@ function chargeAt(bank: Bank, location: string): Charge {
 }
 
 function locationOf(pixCode: string): string {
+  const { url } = addressesIn(pixCode)
+  if (url !== undefined) return url
+  throw new PaymentRefused("Este código é estático; o simulador só paga cobranças que ele mesmo registrou.")
+}
+
+/** Those of the charge that the code pays and of the recurrence that it authorises. */
+export function addressesIn(pixCode: string): { url?: string | undefined; urlRec?: string | undefined } {
   const decoded = decodeBrCode(pixCode.trim())
   if (!decoded.valid) throw new PaymentRefused(`Código Pix inválido: ${decoded.error}.`)
-  if (decoded.code.url === undefined) {
-    throw new PaymentRefused("Este código é estático; o simulador só paga cobranças que ele mesmo registrou.")
-  }
-  return decoded.code.url
+  return decoded.code
 }
 
 const invalidQuery =

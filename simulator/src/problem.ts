@@ -14,6 +14,16 @@ const titles = {
   CobVNaoEncontrada: "Cobrança com vencimento não encontrada.",
   CobVOperacaoInvalida: "Cobrança inválida.",
   CobVConsultaInvalida: "Consulta inválida.",
+  RecNaoEncontrada: "Recorrência não encontrada.",
+  RecOperacaoInvalida: "Recorrência inválida.",
+  RecConsultaInvalida: "Consulta inválida.",
+  PayloadLocationRecNaoEncontrado: "Location não encontrada.",
+  PayloadLocationRecConsultaInvalida: "Consulta inválida.",
+  SolicRecNaoEncontrada: "Solicitação de recorrência não encontrada.",
+  SolicRecOperacaoInvalida: "Solicitação de recorrência inválida.",
+  CobRNaoEncontrado: "Cobrança não encontrada.",
+  CobROperacaoInvalida: "Cobrança inválida.",
+  CobRConsultaInvalida: "Consulta inválida.",
   PixNaoEncontrado: "Pix não encontrado.",
   PixConsultaInvalida: "Consulta inválida.",
   PixDevolucaoNaoEncontrada: "Devolução não encontrada.",
@@ -110,6 +120,15 @@ export const chargeListQuery = z
   .refine(inOrder, outOfOrder)
   .refine(onePerson, twoPersons)
 
+const inPeriod = z.object(period)
+
+export const locationListQuery = inPeriod.extend({ idRecPresente: flag.optional() }).refine(inOrder, outOfOrder)
+
+export const debitListQuery = inPeriod
+  .extend({ cpf: cpf.optional(), cnpj: cnpj.optional(), status: z.string().optional(), idRec: z.string().optional() })
+  .refine(inOrder, outOfOrder)
+  .refine(onePerson, twoPersons)
+
 export const paymentListQuery = z
   .object({
     ...period,
@@ -125,8 +144,8 @@ export const paymentListQuery = z
   .refine(inOrder, outOfOrder)
   .refine(onePerson, twoPersons)
 
-export const payoutListQuery = z.object(period).refine(inOrder, outOfOrder)
-export const disputeListQuery = z.object(period).refine(inOrder, outOfOrder)
+export const payoutListQuery = inPeriod.refine(inOrder, outOfOrder)
+export const disputeListQuery = inPeriod.refine(inOrder, outOfOrder)
 
 export const webhookListQuery = z
   .object({ inicio: instant.optional(), fim: instant.optional(), ...paging })

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite"
 
-export const refundNatures = ["ORIGINAL", "MED_OPERACIONAL", "MED_FRAUDE"] as const
+export const refundNatures = ["ORIGINAL", "MED_OPERACIONAL", "MED_FRAUDE", "MED_PIX_AUTOMATICO"] as const
 
 export type RefundNature = (typeof refundNatures)[number]
 

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply } from "fastify"
 import Fastify from "fastify"
 import { z } from "zod"
 import { apiScope, secondVersion, thirdVersion } from "./api-scope.ts"
+import { openAutomaticBooks } from "./automatic-books.ts"
 import type { Account, Bank } from "./bank.ts"
 import { bankPage, bankRoutes } from "./bank-routes.ts"
 import { type Books, openBooks } from "./books.ts"
@@ -95,6 +96,7 @@ function openBank(books: Books, options: SimulatorOptions, log: (line: string) =
     payouts: openPayoutBook(books.db),
     refunds: openRefundBook(books.db),
     disputes: openDisputeBook(books.db),
+    automatic: openAutomaticBooks(books.db, settings),
     webhooks,
     faults: openFaults(settings),
     faultRules: openFaultRules(settings),

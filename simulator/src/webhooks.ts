@@ -10,17 +10,20 @@ const longestDelayMs = 60_000
 /** Delay long enough for the notice before it to have arrived. */
 const afterTheOtherMs = 500
 
-type OwedNotice = { occasion: Occasion; now: number; dueAt?: number }
+/** The list of a notice, which also says where it is sent: webhooks of other lists than Pix are the account's, not the key's. */
+const lists = { pix: { suffix: "/pix" }, recs: { suffix: "/rec" }, cobsr: { suffix: "/cobr" } } as const
+
+type OwedNotice = { occasion: Occasion; now: number; dueAt?: number; list?: keyof typeof lists }
 
 /** Stores the notice in the write that it reports: it is owed until delivered, unless a fault changes that. */
-export function oweNotice(bank: Bank, pix: object, { occasion, now, dueAt = now }: OwedNotice): void {
-  const { receiverKey } = bank.account
+export function oweNotice(bank: Bank, pix: object, { occasion, now, dueAt = now, list = "pix" }: OwedNotice): void {
+  const receiverKey = list === "pix" ? bank.account.receiverKey : list
   if (!bank.faults.current().webhooksAtivos || bank.webhooks.find(receiverKey) === undefined) return
   const strike = (kind: Parameters<typeof bank.faultRules.strike>[0]) => bank.faultRules.strike(kind, occasion)
 
   const reported = strike("horario-local") === undefined ? pix : withLocalTimes(pix)
-  const body = JSON.stringify(strike("webhook-lista") === undefined ? { pix: [reported] } : [reported])
-  const suffix = strike("webhook-sem-sufixo") === undefined ? "/pix" : ""
+  const body = JSON.stringify(strike("webhook-lista") === undefined ? { [list]: [reported] } : [reported])
+  const suffix = strike("webhook-sem-sufixo") === undefined ? lists[list].suffix : ""
   const notice = { receiverKey, body, suffix, now, dueAt: dueAt + (strike("webhook-atrasado") ?? 0) }
 
   if (strike("webhook-perdido") !== undefined)
@@ -77,13 +80,41 @@ export function webhookRoutes(app: FastifyInstance, bank: Bank): void {
 
   app.get("/webhook", { config: { scope: "webhook.read" } }, async (request) => {
     const query = parseRequest(request.query, { schema: webhookListQuery, ...consultation })
-    const webhooks = bank.webhooks.between(query.inicio ?? 0, query.fim ?? Number.MAX_SAFE_INTEGER)
+    const webhooks = bank.webhooks
+      .between(query.inicio ?? 0, query.fim ?? Number.MAX_SAFE_INTEGER)
+      .filter(({ receiverKey }) => receiverKey === bank.account.receiverKey)
     const { limit, offset } = pageOf(query)
     return {
       parametros: listParameters(query, webhooks.length),
       webhooks: webhooks.slice(offset, offset + limit).map(toWebhook),
     }
   })
+}
+
+/** The webhooks of recurrences and of their debits: one each for the whole account. */
+export function automaticWebhookRoutes(app: FastifyInstance, bank: Bank): void {
+  for (const [path, list] of [
+    ["webhookrec", "recs"],
+    ["webhookcobr", "cobsr"],
+  ] as const) {
+    app.put(`/${path}`, { config: { scope: `${path}.write` } }, async (request, reply) => {
+      const { webhookUrl } = parseRequest(request.body, { schema: webhookRequest, ...operation })
+      await bank.books.write(() =>
+        bank.webhooks.register({ receiverKey: list, url: webhookUrl, createdAt: bank.clock.now() }),
+      )
+      bank.delivery.wake()
+      return reply.send()
+    })
+    app.get(`/${path}`, { config: { scope: `${path}.read` } }, async () => {
+      const webhook = bank.webhooks.find(list)
+      if (webhook === undefined) throw webhookNotFound()
+      return { webhookUrl: webhook.url, criacao: new Date(webhook.createdAt).toISOString() }
+    })
+    app.delete(`/${path}`, { config: { scope: `${path}.write` } }, async (_request, reply) => {
+      if (!(await bank.books.write(() => bank.webhooks.remove(list)))) throw webhookNotFound()
+      return reply.code(204).send()
+    })
+  }
 }
 
 function toWebhook({ url, receiverKey, createdAt }: Webhook) {

@@ -90,25 +90,37 @@ const receiverRows = () => [
   ["Cidade", charge.recebedor.cidade],
 ]
 
+/** Whether the code only authorises what comes later. */
+const isAuthorisation = () => charge.recorrencia !== undefined && charge.txid === null
+
+const reviewTitle = () => (isAuthorisation() ? "Você vai autorizar" : "Você vai pagar")
+
+function payLabel() {
+  if (isAuthorisation()) return "Autorizar débitos"
+  const paying = `Pagar ${reais.format(Number(charge.valor))}`
+  return charge.recorrencia === undefined ? paying : `${paying} e autorizar`
+}
+
 function showReview() {
   const isPayable = charge.pagavel
-  byId("review-title").textContent = isPayable ? "Você vai pagar" : "Não dá para pagar"
+  byId("review-title").textContent = isPayable ? reviewTitle() : "Não dá para pagar"
   byId("review-notice").textContent = charge.message ?? ""
   byId("review-notice").hidden = isPayable
   byId("pay").hidden = !isPayable
-  byId("pay").textContent = `Pagar ${reais.format(Number(charge.valor))}`
+  byId("pay").textContent = payLabel()
   showAmount(views.review, charge.valor)
   showDetails(byId("review-details"), [
     ...receiverRows(),
     ["Descrição", charge.descricao],
     ...charge.infoAdicionais.map(({ nome, valor }) => [nome, valor]),
-    ["Válido até", saoPaulo.format(new Date(charge.expiraEm))],
+    ["Válido até", charge.expiraEm && saoPaulo.format(new Date(charge.expiraEm))],
   ])
   showError("review-error", "")
   show("review")
 }
 
 function showReceipt(payment) {
+  byId("receipt-title").textContent = isAuthorisation() ? "Débitos autorizados" : "Pagamento realizado"
   showAmount(views.receipt, payment.valor)
   showDetails(byId("receipt-details"), [
     ...receiverRows(),
@@ -116,6 +128,7 @@ function showReceipt(payment) {
     ["Data e hora", saoPaulo.format(new Date(payment.horario))],
     ["ID do Pix", payment.endToEndId, "code"],
     ["Identificador", payment.txid, "code"],
+    ["Recorrência", payment.recorrencia?.idRec, "code"],
   ])
   show("receipt")
 }

@@ -9,14 +9,16 @@ let bookName = "avisos"
 const bookTitles = {
   avisos: "Avisos",
   cobrancas: "Cobranças",
+  recorrencias: "Recorrências",
+  debitos: "Débitos",
   recebimentos: "Recebimentos",
   envios: "Envios",
   devolucoes: "Devoluções",
   contestacoes: "Contestações",
 }
 
-const good = ["CONCLUIDA", "REALIZADO", "DEVOLVIDO"]
-const underWay = ["ATIVA", "EM_PROCESSAMENTO", "em_processamento"]
+const good = ["CONCLUIDA", "APROVADA", "REALIZADO", "DEVOLVIDO"]
+const underWay = ["ATIVA", "CRIADA", "EM_PROCESSAMENTO", "em_processamento"]
 const tagOf = (status) => [
   status.replaceAll("_", " ").toLowerCase(),
   good.includes(status) ? "good" : underWay.includes(status) ? "open" : "bad",
@@ -48,6 +50,29 @@ const rowOf = {
     texts: [charge.descricao ?? "", `criada ${instant(charge.criacao)} · válida até ${instant(charge.expiraEm)}`],
     code: charge.txid,
     actions: charge.status === "CONCLUIDA" ? [] : [aim(charge.txid), pay(charge)],
+  }),
+  recorrencias: ({ idRec, status, vinculo, valor, calendario, teto }) => ({
+    title: valor === null ? "Valor de cada ciclo" : reais.format(Number(valor)),
+    tag: tagOf(status),
+    texts: [
+      `${vinculo.objeto ?? vinculo.contrato} · ${calendario.periodicidade.toLowerCase()} desde ${calendario.dataInicial}`,
+      teto === undefined ? "" : `teto do pagador: ${reais.format(Number(teto))}`,
+    ],
+    code: [idRec, vinculo.contrato].join("\n"),
+    actions: [
+      ...(status === "CRIADA" ? [answer(idRec, "autorizar"), answer(idRec, "recusar")] : []),
+      ...(status === "APROVADA" ? [answer(idRec, "cancelar"), aim(vinculo.contrato)] : []),
+    ],
+  }),
+  debitos: ({ txid, idRec, status, valor, calendario, tentativas }) => ({
+    title: reais.format(Number(valor.original)),
+    tag: tagOf(status),
+    texts: [
+      `vence ${calendario.dataDeVencimento}`,
+      tentativas.map(({ dataLiquidacao, tipo, status: outcome }) => `${tipo} ${dataLiquidacao} ${outcome}`).join(" · "),
+    ],
+    code: [txid, idRec].join("\n"),
+    actions: status === "CRIADA" || status === "ATIVA" ? [cancelDebit(txid), aim(txid)] : [],
   }),
   recebimentos: (pix) => ({
     title: reais.format(Number(pix.valor)),
@@ -128,6 +153,28 @@ function decisions({ status }, names) {
 
 function aim(name) {
   return button("Mirar falha", async () => aimAt(name), `Limitar a próxima falha a ${name}`)
+}
+
+function answer(idRec, verb) {
+  return button(
+    verb[0].toUpperCase() + verb.slice(1),
+    async () => {
+      const { status } = await call("POST", `/recorrencias/${idRec}/${verb}`, {})
+      return `Recorrência ${status.toLowerCase()}.`
+    },
+    `${verb} a recorrência ${idRec}`,
+  )
+}
+
+function cancelDebit(txid) {
+  return button(
+    "Cancelar",
+    async () => {
+      await call("POST", `/debitos/${txid}/cancelar`, {})
+      return "Débito cancelado pelo pagador."
+    },
+    `Cancelar o débito ${txid}`,
+  )
 }
 
 function pay({ pixCopiaECola, txid }) {
