@@ -22,4 +22,5 @@ export const jobs: Record<string, () => Promise<{ job: Job }>> = {
   writes: () => import("./jobs/writes.ts"),
   vacuum: () => import("./jobs/vacuum.ts"),
   invoices: () => import("./jobs/invoices.ts"),
+  morning: () => import("./jobs/morning.ts"),
 }

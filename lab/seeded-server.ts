@@ -34,11 +34,12 @@ const verifiedUpTo = 1_000_000
 export async function withSeededServers(
   sizes: readonly number[],
   work: (servers: SeededServer[]) => Promise<void>,
+  env: Record<string, string> = {},
 ): Promise<void> {
   const workshop = await openWorkshop()
   const servers: SeededServer[] = []
   try {
-    for (const charges of sizes) servers.push(await startSeeded(workshop, charges))
+    for (const charges of sizes) servers.push(await startSeeded(workshop, charges, env))
     await work(servers)
   } finally {
     for (const server of servers) server.process.kill("SIGTERM")
@@ -47,11 +48,11 @@ export async function withSeededServers(
   }
 }
 
-async function startSeeded(workshop: Workshop, charges: number): Promise<SeededServer> {
+async function startSeeded(workshop: Workshop, charges: number, env: Record<string, string>): Promise<SeededServer> {
   const dataDir = await folderFor(workshop, charges)
   await ensureSeeded(dataDir, charges)
   if (charges <= verifiedUpTo) await verify(workshop, dataDir)
-  const process = await workshop.startServer({ dataDir })
+  const process = await workshop.startServer({ dataDir, env })
   const { url: databaseUrl } = await connectEmbedded({ dataDir, log })
   const [bigSeller, admin] = await openSessions(databaseUrl)
   return { process, databaseUrl, charges, bigSeller, admin }

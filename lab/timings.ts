@@ -17,7 +17,7 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 
 /** A Markdown table, for keeping in docs. */
 export function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = header.map((name, column) => Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)))
+  const widths = header.map((name, column) => Math.max(2, name.length, ...rows.map((row) => row[column]?.length ?? 0)))
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join(" | ")} |`
   const rule = `| ${widths.map((width, column) => (column === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`)).join(" | ")} |`

@@ -62,3 +62,14 @@ function monthsAfter(first: string, months: number): string {
   const length = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
   return new Date(Date.UTC(year, month - 1 + months, Math.min(date, length))).toISOString().slice(0, 10)
 }
+
+/** Right check digits. */
+export function cpfOf(index: number): string {
+  const digits = String(100_000_000 + index * 7919).slice(0, 9)
+  const check = (text: string) => {
+    const sum = [...text].reduce((total, digit, at) => total + Number(digit) * (text.length + 1 - at), 0)
+    return String(((sum * 10) % 11) % 10)
+  }
+  const first = digits + check(digits)
+  return first + check(first)
+}

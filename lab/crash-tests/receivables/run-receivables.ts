@@ -7,7 +7,7 @@ import { type Installation, logInAsAdmin, openInstallation } from "../installati
 import type { ServerProcess } from "../server-process.ts"
 import { createPix, expectStatus, openShop, payAtBank, send, sendJson, untilNotBusy } from "../shop.ts"
 import { auditReceivables } from "./audit-receivables.ts"
-import { type Agreed, lastDayOf, owedOn, plus, reminderDaysOf } from "./reckoning.ts"
+import { type Agreed, cpfOf, lastDayOf, owedOn, plus, reminderDaysOf } from "./reckoning.ts"
 
 interface Wishes {
   seed: number
@@ -164,17 +164,6 @@ async function makeAll(drill: Drill, { customers, invoices, subscriptions, days 
     const { _id: id } = subscription as { _id: string }
     drill.subscriptions.set(id, { id, firstDueDate, period, agreed })
   }
-}
-
-/** Right check digits. */
-function cpfOf(index: number): string {
-  const digits = String(100_000_000 + index * 7919).slice(0, 9)
-  const check = (text: string) => {
-    const sum = [...text].reduce((total, digit, at) => total + Number(digit) * (text.length + 1 - at), 0)
-    return String(((sum * 10) % 11) % 10)
-  }
-  const first = digits + check(digits)
-  return first + check(first)
 }
 
 function someTerms({ chance }: Drill): Omit<Agreed, "dueDay"> {
