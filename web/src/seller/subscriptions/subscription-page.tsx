@@ -85,16 +85,16 @@ function Actions({ subscription: { status }, onAsk }: ActionsProps) {
   if (status === "completed" || status === "cancelled") return null
   return (
     <div className="flex flex-wrap gap-2 md:gap-3">
-      <Button variant="quiet-danger" onClick={() => onAsk("cancel")}>
-        Cancelar assinatura
+      <Button icon="edit" onClick={() => onAsk("edit")}>
+        Editar
       </Button>
       {status === "paused" ? (
         <Button onClick={() => onAsk("resume")}>Retomar</Button>
       ) : (
         <Button onClick={() => onAsk("pause")}>Pausar</Button>
       )}
-      <Button icon="edit" onClick={() => onAsk("edit")}>
-        Editar
+      <Button variant="quiet-danger" onClick={() => onAsk("cancel")}>
+        Cancelar assinatura
       </Button>
     </div>
   )
