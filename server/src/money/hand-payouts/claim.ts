@@ -9,7 +9,7 @@ import { getUser } from "#people/users/reads"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { actOnOrder } from "#platform/order-macs/macs"
-import { endClaim, requireUnclaimed } from "./finish.ts"
+import { requireUnclaimed } from "./finish.ts"
 import { type Claim, endOfClaim, isClaimed, txidOf, writtenNameOf } from "./rules.ts"
 import { saveHandPayout } from "./table.ts"
 
@@ -98,5 +98,7 @@ export async function releaseWithdrawal({ db, clock }: Deps, release: Release): 
 
 async function releaseOnce(tx: Tx, { id, admin }: Release, now: Date): Promise<void> {
   await lockForeign(tx, { id, admin })
-  await endClaim(tx, { withdrawalId: id, adminId: admin.id, now })
+  const known = await requireUnclaimed(tx, { withdrawalId: id, adminId: admin.id, now })
+  // Only whoever began knows that it was not paid: anybody else looks at the bank before they pay.
+  if (known?.claimedBy === admin.id) await saveHandPayout(tx, { ...known, claimedBy: null, claimedAt: null })
 }

@@ -106,6 +106,16 @@ test("whoever fell silent may have paid: no code is shown before somebody looks 
   expect((await claim(id, beto, { checked: true })).json.data.pix.pixCode).toMatch(/^000201/)
 })
 
+test("nobody's release but their own ends the doubt about whoever fell silent", async () => {
+  const id = await approved()
+  await claim(id, carla)
+  site.clock.pass(601)
+  expect((await release(id, beto)).status).toBe(204)
+  expect((await claim(id, beto)).json.data).toMatchObject({ claim: null, pix: null, earlier: { by: { _id: carla.id } } })
+  expect((await release(id, carla)).status).toBe(204)
+  expect((await claim(id, beto)).json.data).toMatchObject({ earlier: null, claim: { by: { _id: beto.id } } })
+})
+
 test("a bank account is paid by its fields: it has no code", async () => {
   const bankData = { bank: "001", agency: "1234", account: "56789-0", accountType: "corrente" }
   const id = await approved({ paymentMethod: "bank_transfer", bankData })
