@@ -40,6 +40,7 @@ export const apiCalls = {
   getTransaction: { method: "GET", path: "/api/v1/payments/transactions/:id" },
   getWebhook: { method: "GET", path: "/api/v1/users/me/webhooks/:id" },
   getWithdrawal: { method: "GET", path: "/api/v1/withdrawals/:id" },
+  getWithdrawalProof: { method: "GET", path: "/api/v1/withdrawals/:id/signed-receipt" },
   getWithdrawalReceipt: { method: "GET", path: "/api/v1/withdrawals/:id/receipt" },
   importCustomers: { method: "POST", path: "/api/v1/customers/import" },
   listChargePages: { method: "GET", path: "/api/v1/checkout/pages" },

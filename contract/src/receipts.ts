@@ -73,11 +73,13 @@ const facts = {
   payerCnpj: null,
 } as const
 
+export const exampleReceipt = { receipt, verifyUrl: `https://pagar.example/verificar#${receipt}`, ...facts }
+
 export const receiptsExamples = [
   defineExample(getReceiptEndpoint, {
     params: { transactionId: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27" },
     query: {},
-    data: { receipt, verifyUrl: `https://pagar.example/verificar#${receipt}`, ...facts },
+    data: exampleReceipt,
     failures: ["payment_not_found", "receipt_not_ready"],
   }),
   defineExample(verifyReceiptEndpoint, {

@@ -12,6 +12,7 @@ import {
   text,
 } from "./fields.ts"
 import * as heads from "./heads.ts"
+import { exampleReceipt, receiptView } from "./receipts.ts"
 import { bankAccountView } from "./users.ts"
 import { fileTypes } from "./vocabulary/files.ts"
 import { ambiguousPixKey, isAmbiguousPixKey, parsePixKey, pixKeyKinds } from "./vocabulary/pix-key.ts"
@@ -153,9 +154,21 @@ export const getWithdrawalReceiptEndpoint = defineEndpoint("getWithdrawalReceipt
   roles: bookReaders,
   scope: "withdrawals:read",
   tag,
-  summary: "O comprovante de um saque pago, em PDF (`comprovante_saque_{AAAA-MM-DD}`), com a chave mascarada",
+  summary:
+    "O comprovante de um saque pago, em PDF (`comprovante_saque_{AAAA-MM-DD}`), com a chave mascarada e o código que o confere",
   params: withdrawalParams,
   reply: { status: 200, file: [fileTypes.pdf] },
+})
+
+export const getWithdrawalProofEndpoint = defineEndpoint("getWithdrawalProof", heads.getWithdrawalProof, {
+  audience: "seller",
+  roles: bookReaders,
+  scope: "withdrawals:read",
+  tag,
+  summary:
+    "O comprovante assinado de um saque pago, que qualquer um confere em `verifyUrl`. Sem ID do Pix, como numa TED, `endToEndId` é o código do saque",
+  params: withdrawalParams,
+  reply: { status: 200, schema: success(receiptView) },
 })
 
 export const cancelWithdrawalEndpoint = defineEndpoint("cancelWithdrawal", heads.cancelWithdrawal, {
@@ -224,6 +237,16 @@ export const withdrawalsExamples = [
   }),
   defineExample(getWithdrawalReceiptEndpoint, {
     params: { id: exampleId },
+    failures: ["withdrawal_not_found", "withdrawal_forbidden", "withdrawal_not_paid"],
+  }),
+  defineExample(getWithdrawalProofEndpoint, {
+    params: { id: exampleId },
+    data: {
+      ...exampleReceipt,
+      amount: 50,
+      receiver: "Saque de Ana Souza para 001, conta •••9-0",
+      payerCpf: null,
+    },
     failures: ["withdrawal_not_found", "withdrawal_forbidden", "withdrawal_not_paid"],
   }),
   defineExample(cancelWithdrawalEndpoint, {

@@ -149,6 +149,7 @@ const things: Record<string, Thing> = {
     make: (...own) => entered(own[0], withdrawSale(...own)),
   },
   "withdrawals/:id/receipt": { isPrivate: true, make: makePaidTransfer },
+  "withdrawals/:id/signed-receipt": { isPrivate: true, make: makePaidTransfer },
   "bank-statements/:id/confirm": { isPrivate: true, make: makeBankStatement },
   "withdrawals/:id/claim": { isPrivate: true, make: makeApprovedTransfer },
   "withdrawals/:id/complete": { isPrivate: true, make: makeApprovedTransfer },

@@ -73,6 +73,7 @@ const scopesOfRoutes: Record<string, ApiKeyScope> = {
   "GET /api/v1/withdrawals/:id": "withdrawals:read",
   "GET /api/v1/withdrawals/:id/sales": "withdrawals:read",
   "GET /api/v1/withdrawals/:id/receipt": "withdrawals:read",
+  "GET /api/v1/withdrawals/:id/signed-receipt": "withdrawals:read",
   "POST /api/v1/withdrawals": "withdrawals:write",
   "PATCH /api/v1/withdrawals/:id/cancel": "withdrawals:write",
   "GET /api/v1/events": "events:read",

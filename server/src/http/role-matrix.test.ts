@@ -24,7 +24,7 @@ const listed: Record<string, string> = {
   [read]: `
     GET payments/transactions; GET payments/transactions/:id; GET payments/transactions/export
     GET payments/transactions/:id/refunds; GET payments/transactions/:id/payment-disputes; GET payments/disputes
-    GET withdrawals; GET withdrawals/:id; GET withdrawals/:id/sales; GET withdrawals/:id/receipt
+    GET withdrawals; GET withdrawals/:id; GET withdrawals/:id/sales; GET withdrawals/:id/receipt; GET withdrawals/:id/signed-receipt
     GET users/myBalance; GET users/me/statement; GET users/me/statement/export; GET users/me/income
     GET users/me/income/export; GET users/me/events; GET users/me/shop
     GET invoices; GET invoices/:id; GET invoices/export; GET invoices/:id/reminders

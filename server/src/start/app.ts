@@ -17,7 +17,7 @@ import { adminDestinationRoutes, destinationRoutes } from "#money/destinations/r
 import { adminDisputeRoutes, disputeRoutes } from "#money/disputes/routes"
 import { handPayoutRoutes } from "#money/hand-payouts/routes"
 import { manualEntryRoutes } from "#money/manual-entries/routes"
-import { receiptCalls, receiptRoutes } from "#money/receipts/routes"
+import { receiptCalls, receiptRoutes, withdrawalReceiptRoutes } from "#money/receipts/routes"
 import { verifyPageRoutes } from "#money/receipts/verify-pages"
 import { refundRequestRoutes } from "#money/refund-requests/routes"
 import { adminRefundRoutes, refundRoutes } from "#money/refunds/routes"
@@ -261,6 +261,7 @@ function sellerScope(scope: FastifyInstance, deps: Deps): void {
   refundRequestRoutes(scope, deps)
   disputeRoutes(scope, deps)
   withdrawalRoutes(scope, deps)
+  withdrawalReceiptRoutes(scope, deps)
   statementRoutes(scope, deps)
   destinationRoutes(scope, deps)
   eventRoutes(scope, deps)

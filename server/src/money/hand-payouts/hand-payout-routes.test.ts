@@ -111,7 +111,11 @@ test("nobody's release but their own ends the doubt about whoever fell silent", 
   await claim(id, carla)
   site.clock.pass(601)
   expect((await release(id, beto)).status).toBe(204)
-  expect((await claim(id, beto)).json.data).toMatchObject({ claim: null, pix: null, earlier: { by: { _id: carla.id } } })
+  expect((await claim(id, beto)).json.data).toMatchObject({
+    claim: null,
+    pix: null,
+    earlier: { by: { _id: carla.id } },
+  })
   expect((await release(id, carla)).status).toBe(204)
   expect((await claim(id, beto)).json.data).toMatchObject({ earlier: null, claim: { by: { _id: beto.id } } })
 })

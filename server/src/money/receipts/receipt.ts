@@ -76,7 +76,7 @@ export async function getReceipt(
 }
 
 /** The text names the key that signs it, which a rotation may replace between the two calls. */
-async function signReceipt(signingKeys: SigningKeys, facts: ReceiptFacts): Promise<string> {
+export async function signReceipt(signingKeys: SigningKeys, facts: ReceiptFacts): Promise<string> {
   for (let tries = 0; tries < 3; tries += 1) {
     const inUse = (await signingKeys.listPublicKeys("receipt")).find(({ retiredAt }) => retiredAt === null)
     invariant(inUse !== undefined, "no key signs receipts")

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { getReceiptEndpoint, verifyReceiptEndpoint } from "@tilinta/contract/receipts"
 import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
+import { getWithdrawalProofEndpoint, getWithdrawalReceiptEndpoint } from "@tilinta/contract/withdrawals"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { noticePage } from "#http/notice-page"
 import { limitAddresses, limitCallers } from "#http/rate-limits"
@@ -9,6 +10,7 @@ import { serveEndpoint } from "#http/serve-endpoint"
 import { DomainError } from "#kit/errors"
 import { isLoopback, networkOf } from "#kit/outside"
 import { getPaymentProof } from "#overviews/charge-details/details"
+import { sellerOf } from "#people/sessions/caller"
 import { toPublicShop } from "#people/shops/views"
 import { readPlatform } from "#platform/settings/reads"
 import type { SendPage } from "#platform/site/routes"
@@ -19,6 +21,7 @@ import type { HttpDeps } from "#start/deps"
 import { receiptHead, receiptHtml, receiptStyle, receiptTitle } from "./pages.ts"
 import { receiptPdf } from "./pdf.ts"
 import { getReceipt, type ReceiptContent, receiptVerifier, verifyUrlOf } from "./receipt.ts"
+import { signWithdrawal, withdrawalReceipt } from "./withdrawal-receipt.ts"
 
 /** A payment as an address names it. */
 interface Wanted {
@@ -137,6 +140,21 @@ export function receiptCalls(app: FastifyInstance, deps: Deps): void {
     const { verdict, content, refundedCents } = await verifyReceipt(body.receipt, isLoopback(ip) ? null : networkOf(ip))
     const facts = content === null ? nothing : factsOf(content)
     return { verdict, ...facts, refundedAmount: reaisFromCents(refundedCents) }
+  })
+}
+
+export function withdrawalReceiptRoutes(
+  app: FastifyInstance,
+  deps: Pick<HttpDeps, "db" | "signingKeys" | "payersUrl">,
+): void {
+  serveEndpoint(app, getWithdrawalReceiptEndpoint, async ({ params, request }) => {
+    const { day, content } = await withdrawalReceipt(deps, { id: params.id, sellerId: sellerOf(request).id })
+    return { name: `comprovante_saque_${day}.pdf`, content }
+  })
+
+  serveEndpoint(app, getWithdrawalProofEndpoint, async ({ params, request }) => {
+    const { text, verifyUrl, content } = await signWithdrawal(deps, { id: params.id, sellerId: sellerOf(request).id })
+    return { receipt: text, verifyUrl, ...factsOf(content) }
   })
 }
 

@@ -2,15 +2,16 @@ import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { sql } from "kysely"
 import type { NewRow } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
+import { isId } from "#kit/ids"
 
 interface ReceiptedPayment {
   /** Null while nobody is credited. */
   chargeId: string | null
-  /** Returned to the payer. */
+  /** Returned to the payer, or of a withdrawal to its seller. */
   refundedCents: Cents
 }
 
-/** By keys of the payment alone: a receipt names no charge, since its id opens more than the receipt says. */
+/** By keys of the payment, or of a withdrawal, alone: a receipt names no charge, since its id opens more than the receipt says. */
 export async function findReceiptedPayment(db: Db, endToEndId: string): Promise<ReceiptedPayment | null> {
   const { rows } = await sql<ReceiptedPayment>`
     select coalesce(
@@ -21,7 +22,11 @@ export async function findReceiptedPayment(db: Db, endToEndId: string): Promise<
       ), 0)::bigint as "refundedCents"
     from payments payment
     left join unmatched_payments unmatched on unmatched.end_to_end_id = payment.end_to_end_id
-    where payment.end_to_end_id = ${endToEndId}`.execute(db)
+    where payment.end_to_end_id = ${endToEndId}
+    union all
+    select null, returned_cents from withdrawals
+    where end_to_end_id = ${endToEndId} or id = ${isId(endToEndId) ? endToEndId : null}
+    limit 1`.execute(db)
   return rows[0] ?? null
 }
 

@@ -1,3 +1,4 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { saoPauloDay, secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
@@ -118,6 +119,24 @@ describe("the receipt of a withdrawal", () => {
       await site.call("PATCH", "/api/v1/users/me/shop", { token: seller.token, body: { document } })
     }
     expect(textOfPdf((await receipt(id)).rawPayload)).toContain(named)
+  })
+
+  test("is signed, checked by anybody, and says when the money came back", async () => {
+    const [id = ""] = await insertPaid([30])
+    const signed = await site.call("GET", `/api/v1/withdrawals/${id}/signed-receipt`, { token: seller.token })
+    const { receipt: text, verifyUrl, ...facts } = signed.json.data
+    expect(facts).toMatchObject({ amount: 10, payerCpf: null, receiverDocument: null })
+    expect(facts.receiver).toContain(`Saque de ${sellerForm.name} para Chave Pix `)
+    expect(verifyUrl).toContain(`/verificar#${text}`)
+    const verified = async (body: object) => (await site.call("POST", "/api/v1/receipts/verify", { body })).json.data
+    expect(await verified({ receipt: text })).toMatchObject({ verdict: "valid", ...facts, refundedAmount: 0 })
+    expect(await verified({ receipt: text.replace(/.$/, "x") })).toMatchObject({ verdict: "forged" })
+    await site.db
+      .updateTable("withdrawals")
+      .set({ returned_cents: 400 as Cents })
+      .where("id", "=", id)
+      .execute()
+    expect(await verified({ receipt: text })).toMatchObject({ verdict: "refunded", refundedAmount: 4 })
   })
 
   test("exists only for a paid one of the seller's own", async () => {

@@ -3,7 +3,6 @@ import { sellerWithdrawalFilters } from "@tilinta/contract/vocabulary/withdrawal
 import {
   cancelWithdrawalEndpoint,
   getWithdrawalEndpoint,
-  getWithdrawalReceiptEndpoint,
   listWithdrawalsEndpoint,
   requestWithdrawalEndpoint,
 } from "@tilinta/contract/withdrawals"
@@ -15,7 +14,6 @@ import { actorOf, idempotencyKeyOf, sellerOf, sessionOriginOf } from "#people/se
 import type { HttpDeps } from "#start/deps"
 import { cancelWithdrawal } from "./account.ts"
 import { getWithdrawal, listSellersWithdrawals } from "./reads.ts"
-import { withdrawalReceipt } from "./receipt.ts"
 import { requestWithdrawal } from "./request.ts"
 import { requestedDestinationOf, toWithdrawalView } from "./views.ts"
 
@@ -61,11 +59,6 @@ export function withdrawalRoutes(app: FastifyInstance, deps: Deps): void {
   serveEndpoint(app, getWithdrawalEndpoint, async ({ params, request }) => {
     const withdrawal = await getWithdrawal(deps.db, { id: params.id, sellerId: sellerOf(request).id })
     return { withdrawal: toWithdrawalView(withdrawal) }
-  })
-
-  serveEndpoint(app, getWithdrawalReceiptEndpoint, async ({ params, request }) => {
-    const { day, content } = await withdrawalReceipt(deps.db, { id: params.id, sellerId: sellerOf(request).id })
-    return { name: `comprovante_saque_${day}.pdf`, content }
   })
 
   serveEndpoint(app, cancelWithdrawalEndpoint, async ({ params, request }) => {

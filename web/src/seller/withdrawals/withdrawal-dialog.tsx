@@ -5,6 +5,7 @@ import { isDecidable } from "@tilinta/contract/vocabulary/withdrawals"
 import type { WithdrawalView } from "@tilinta/contract/withdrawals"
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
+import { call } from "#api/client.ts"
 import { fetchBlob, saveFile } from "#api/download.ts"
 import { useMay } from "#api/session.ts"
 import { formatDateTime, saoPauloDay } from "#format/dates.ts"
@@ -19,11 +20,12 @@ import { Dialog } from "#ui/dialog.tsx"
 import { AmountHead, CopyableCode } from "#ui/facts.tsx"
 import { MoreButton } from "#ui/list-screen.tsx"
 import { OpenedRow } from "#ui/opened-row.tsx"
+import { inlineLink } from "#ui/page-title.tsx"
 import { Steps } from "#ui/steps.tsx"
 import { toast } from "#ui/toast.ts"
 import { CancelWithdrawalDialog } from "./cancel-withdrawal-dialog.tsx"
 import { withdrawalSteps } from "./withdrawal-steps.ts"
-import { withdrawalQuery, withdrawnSalesQuery } from "./withdrawals-data.ts"
+import { withdrawalQuery, withdrawalsKey, withdrawnSalesQuery } from "./withdrawals-data.ts"
 import { WithdrawalStatusBadge } from "./withdrawals-summary.tsx"
 
 /** The sales since the withdrawal before this one, each with its fee. */
@@ -89,6 +91,32 @@ function ReceiptButtons({ withdrawal: { _id: id, processedAt, createdAt } }: { w
   )
 }
 
+/** A page that anybody checks, to open or to send; nothing while it can't be signed. */
+function ReceiptLinks({ id }: { id: string }) {
+  const signed = useQuery({
+    queryKey: [...withdrawalsKey, "receipt", id],
+    queryFn: async ({ signal }) => (await call(heads.getWithdrawalProof, { params: { id }, signal })).data,
+  })
+  if (signed.data === undefined) return null
+  const { amount, receiver, paidAt, verifyUrl } = signed.data
+  const text = `Comprovante de ${formatReais(amount)}. ${receiver}, pago em ${formatDateTime(paidAt)}. Confira se é verdadeiro: ${verifyUrl}`
+  return (
+    <p className="mt-4 flex flex-wrap gap-x-6 text-label">
+      <a className={inlineLink} href={verifyUrl} target="_blank" rel="noreferrer">
+        Ver o comprovante
+      </a>
+      <a
+        className={inlineLink}
+        href={`https://wa.me/?text=${encodeURIComponent(text)}`}
+        target="_blank"
+        rel="noreferrer"
+      >
+        Enviar no WhatsApp
+      </a>
+    </p>
+  )
+}
+
 function canShareFiles(): boolean {
   const file = new File([""], "comprovante.pdf", { type: "application/pdf" })
   return isTouch() && (navigator.canShare?.({ files: [file] }) ?? false)
@@ -138,6 +166,7 @@ export function WithdrawalDialog({ withdrawal, onClose }: { withdrawal: Withdraw
             <CopyableCode label="ID do Pix (endToEndId)" code={withdrawal.endToEndId} />
           </div>
         )}
+        {withdrawal.status === "completed" && <ReceiptLinks id={withdrawal._id} />}
         <h3 className="mt-5 mb-4 border-t border-line pt-5 text-label font-semibold text-t2">Etapas</h3>
         <Steps steps={withdrawalSteps(withdrawal)} />
         <details
