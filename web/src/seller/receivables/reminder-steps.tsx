@@ -64,18 +64,20 @@ function Steps({ settings }: { settings: ReminderSettingsView }) {
               <Button
                 variant="ghost"
                 className="-ml-3.5"
-                aria-label={`Mudar o texto: ${reminderStepLabels[step]}`}
+                aria-label={`Mudar texto: ${reminderStepLabels[step]}`}
                 onClick={() => setEdited(step)}
               >
                 Mudar texto
               </Button>
             </div>
-            <SwitchControl
-              aria-labelledby={`step-${step}`}
-              checked={steps[step].enabled}
-              disabled={change.isPending}
-              onChange={({ target }) => change.mutate({ steps: { [step]: { enabled: target.checked } } })}
-            />
+            <label className="flex min-h-11 cursor-pointer items-center">
+              <SwitchControl
+                aria-labelledby={`step-${step}`}
+                checked={steps[step].enabled}
+                disabled={change.isPending}
+                onChange={({ target }) => change.mutate({ steps: { [step]: { enabled: target.checked } } })}
+              />
+            </label>
           </li>
         ))}
       </ul>

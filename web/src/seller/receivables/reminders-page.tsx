@@ -64,6 +64,7 @@ function Row({ row: { invoice, whatsappLink, reminder } }: { row: ReminderOfToda
   const remind = useRemind()
   const reais = useReais()
   const { _id, customer, today, state } = invoice
+  const verb = reminder === null ? "WhatsApp" : "WhatsApp de novo"
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
       <div className="min-w-0">
@@ -89,12 +90,12 @@ function Row({ row: { invoice, whatsappLink, reminder } }: { row: ReminderOfToda
         href={whatsappLink}
         target="_blank"
         rel="noreferrer"
-        aria-label={`Lembrar ${customer.name} pelo WhatsApp`}
+        aria-label={`${verb}: lembrar ${customer.name}`}
         onClick={() => remind.mutate({ id: _id, channel: "whatsapp" })}
         className={buttonClass(reminder === null ? "secondary" : "ghost", "whitespace-nowrap")}
       >
         <Icon name="share" />
-        {reminder === null ? "WhatsApp" : "De novo"}
+        {verb}
       </a>
     </li>
   )
