@@ -133,7 +133,7 @@ describe("the receipt of a withdrawal", () => {
     expect(await verified({ receipt: text.replace(/.$/, "x") })).toMatchObject({ verdict: "forged" })
     await site.db
       .updateTable("withdrawals")
-      .set({ returned_cents: 400 as Cents })
+      .set({ returned_cents: 400 as Cents, returned_at: site.clock.now(), return_reason: "Voltou" })
       .where("id", "=", id)
       .execute()
     expect(await verified({ receipt: text })).toMatchObject({ verdict: "refunded", refundedAmount: 4 })
