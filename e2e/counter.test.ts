@@ -1,5 +1,5 @@
 import { expectAccessible } from "./support/accessibility.ts"
-import { changeShop, createChargePage, payCode } from "./support/api.ts"
+import { changeShop, createChargePage, joinTeam, payCode } from "./support/api.ts"
 import { expect, sellerTest } from "./support/journey.ts"
 
 const offline = "Sem internet: o código ainda não foi gerado."
@@ -85,5 +85,68 @@ sellerTest(
     await page.getByRole("link", { name: /R\$\s20,00/ }).click()
     await page.getByRole("button", { name: /Gerar PIX/ }).click()
     await expect(page.getByRole("img", { name: /QR Code Pix de R\$\s20,00/ })).toBeVisible()
+  },
+)
+
+sellerTest(
+  "a paired screen shows the sale and its payment, a cashier asks to undo it, and the owner confirms",
+  { tag: "@desktop" },
+  async ({ page, payer, browser, baseURL, request, seller, complaints }) => {
+    complaints.expect(/404 .*screens\/(pair|current)/)
+    await changeShop(request, seller, { name: "Padaria do Zé" })
+    await payer.goto("/tela")
+    await payer.getByLabel("Código").fill("AAAA-BBBB")
+    await payer.getByRole("button", { name: "Ligar a tela" }).click()
+    await expect(payer.getByText("Código errado ou vencido")).toBeVisible()
+    await expectAccessible(payer, "pairing of a screen")
+
+    const cashier = await joinTeam(request, seller, "cashier")
+    const state = {
+      cookies: [],
+      origins: [{ origin: baseURL ?? "", localStorage: [{ name: "token", value: cashier.token }] }],
+    }
+    const till = await (await browser.newContext({ storageState: state })).newPage()
+    await till.addInitScript((shop) => sessionStorage.setItem("shop", shop), cashier.shopId)
+    await till.goto("/counter")
+    await till.getByRole("button", { name: "Tela do cliente" }).click()
+    await till.getByRole("button", { name: "Ligar uma tela" }).click()
+    const code = till.getByText(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/)
+    await payer.getByLabel("Código").fill((await code.textContent()) ?? "")
+    await payer.getByRole("button", { name: "Ligar a tela" }).click()
+    await expect(payer.getByText("Pague aqui com Pix")).toBeVisible()
+    await expectAccessible(payer, "screen between sales")
+    await expect(till.getByRole("checkbox", { name: /Mostra as vendas deste balcão/ })).toBeChecked()
+    await expectAccessible(till, "screens of the counter")
+    await till.getByRole("button", { name: "Fechar" }).click()
+    for (const digit of ["7", "00"]) await till.getByRole("button", { name: digit, exact: true }).click()
+    await till.getByRole("button", { name: "Gerar QR" }).click()
+    await expect(payer.getByRole("img", { name: /QR code Pix de R\$\s7,00/ })).toBeVisible()
+    await expectAccessible(payer, "screen with a sale")
+    const { charge } = JSON.parse(String(await till.evaluate(() => localStorage.getItem("counter-sale"))))
+    await payCode(request, charge.pixCode)
+    await expect(payer.getByText(/Pago: R\$\s7,00/)).toBeVisible()
+    await expectAccessible(payer, "screen with a payment")
+    await till.getByRole("button", { name: "Nova venda" }).click()
+    await expect(payer.getByText("Pague aqui com Pix")).toBeVisible()
+
+    await till.getByRole("button", { name: /^Hoje/ }).click()
+    await till.getByRole("button", { name: "Pedir estorno" }).click()
+    await till.getByLabel("Motivo").fill("Cobrei errado")
+    await till
+      .getByRole("dialog", { name: /Pedir o estorno/ })
+      .getByRole("button", { name: "Pedir estorno" })
+      .click()
+    await expect(till.getByText("Estorno pedido")).toBeVisible()
+    await page.goto("/transactions")
+    await expect(page.getByText(/pediu em .*Cobrei errado/)).toBeVisible()
+    await expectAccessible(page, "a request to undo")
+    await page.getByRole("button", { name: "Estornar", exact: true }).click()
+    await page.getByRole("button", { name: /^Estornar R\$\s7,00/ }).click()
+    await expect(page.getByText("Pedidos de estorno do balcão")).toHaveCount(0)
+
+    await till.reload()
+    await till.getByRole("button", { name: "Tela do cliente" }).click()
+    await till.getByRole("button", { name: "Desligar" }).click()
+    await expect(payer.getByText("Esta tela foi desligada")).toBeVisible()
   },
 )

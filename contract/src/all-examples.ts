@@ -34,6 +34,7 @@ import { refundsExamples } from "./refunds.ts"
 import { remindersExamples } from "./reminders-examples.ts"
 import { reportsExamples, sellerReportExamples } from "./reports.ts"
 import { returnOriginsExamples } from "./return-origins.ts"
+import { screensExamples } from "./screens.ts"
 import { searchExamples } from "./search.ts"
 import { secondFactorsExamples } from "./second-factors.ts"
 import { sessionsExamples } from "./sessions.ts"
@@ -99,6 +100,7 @@ export const allExamples: readonly Example[] = [
   ...pageReportsExamples,
   ...reportsExamples,
   ...auditRecordsExamples,
+  ...screensExamples,
   ...searchExamples,
   ...systemExamples,
   ...ownDataExamples,

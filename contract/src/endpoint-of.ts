@@ -35,6 +35,7 @@ type Modules = typeof import("./accounts.ts") &
   typeof import("./reminders.ts") &
   typeof import("./reports.ts") &
   typeof import("./return-origins.ts") &
+  typeof import("./screens.ts") &
   typeof import("./search.ts") &
   typeof import("./second-factors.ts") &
   typeof import("./sessions.ts") &

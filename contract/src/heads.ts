@@ -223,6 +223,14 @@ export const getReturnOrigins = "GET /api/v1/users/me/return-origins"
 export const changeReturnOrigins = "PUT /api/v1/users/me/return-origins"
 export const rotateReturnKey = "POST /api/v1/users/me/return-origins/rotate"
 
+// Screens
+export const addScreen = "POST /api/v1/shops/:id/screens"
+export const listScreens = "GET /api/v1/shops/:id/screens"
+export const showOnScreen = "PATCH /api/v1/shops/:id/screens/:screenId"
+export const removeScreen = "DELETE /api/v1/shops/:id/screens/:screenId"
+export const pairScreen = "POST /api/v1/screens/pair"
+export const getCurrentScreen = "GET /api/v1/screens/current"
+
 // Search
 export const searchOwn = "GET /api/v1/search"
 export const searchAll = "GET /api/v1/admin/search"

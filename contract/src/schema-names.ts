@@ -72,6 +72,7 @@ import { adminRefundView, refundDeadline, refundView } from "./refunds.ts"
 import { reminderSettingsView, reminderStepView, remindersOfToday, reminderView } from "./reminders.ts"
 import { dashboardReport, salesDay, sellerReport, summaryReport } from "./reports.ts"
 import { returnOriginsView, returnOriginsWithKey } from "./return-origins.ts"
+import { screenView } from "./screens.ts"
 import { allHits, ownHits } from "./search.ts"
 import { sessionView } from "./sessions.ts"
 import { changedSetting, settingView } from "./settings.ts"
@@ -192,6 +193,7 @@ export const schemaNames = {
   ReturnOrigins: returnOriginsView,
   ReturnOriginsWithKey: returnOriginsWithKey,
   SalesDay: salesDay,
+  Screen: screenView,
   SearchHits: ownHits,
   SellerReport: sellerReport,
   Session: sessionView,

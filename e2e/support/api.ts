@@ -41,6 +41,30 @@ export async function signUp(request: APIRequestContext, name = "Ana Souza", ema
   return { name, email, password, token }
 }
 
+/** Somebody of the seller's team, and the shop for which they act. */
+export async function joinTeam(
+  request: APIRequestContext,
+  owner: Seller,
+  role: "manager" | "accountant" | "cashier",
+): Promise<Seller & { shopId: string }> {
+  const member = await signUp(request, "Bia Reis")
+  const asOwner = { Authorization: `Bearer ${owner.token}` }
+  const me = await bodyOf<{ data: { user: { _id: string } } }>(
+    await request.get("/api/v1/users/me", { headers: asOwner }),
+  )
+  const shopId = me.data.user._id
+  const invited = await bodyOf<{ data: { invitation: { link: string } } }>(
+    await request.post(`/api/v1/shops/${shopId}/invitations`, {
+      headers: asOwner,
+      data: { email: member.email, role },
+    }),
+  )
+  const token = invited.data.invitation.link.split("/").at(-1)
+  const headers = { Authorization: `Bearer ${member.token}` }
+  await bodyOf(await request.post(`/api/v1/invitations/${token}/accept`, { headers }))
+  return { ...member, shopId }
+}
+
 /** Another administrator beside the first, with an open session. */
 export async function addAdmin(request: APIRequestContext, name: string): Promise<Seller> {
   const person = await signUp(request, name)

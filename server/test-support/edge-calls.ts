@@ -1,5 +1,6 @@
 import type { Example } from "@tilinta/contract/define-endpoint"
 import { saoPauloDay } from "#kit/clock"
+import { pairedScreen } from "./edge-people.ts"
 import { addressOf, bodyFor, furnishFor } from "./edge-things.ts"
 import type { EdgeWorld, WorldUser } from "./edge-world.ts"
 
@@ -26,5 +27,11 @@ function inThisMonth(query: object): object {
 export async function callAsIntended(world: EdgeWorld, example: Example, owner: WorldUser) {
   const { url, body } = await requestOf(world, example, owner)
   const token = (await world.tokenOf(example.endpoint.audience === "admin" ? "admin" : "owner", owner)) ?? ""
-  return world.call(example.endpoint.method, url, { token, ...(body !== undefined && { body }) })
+  const headers = await headersFor(world, url, owner)
+  return world.call(example.endpoint.method, url, { token, headers, ...(body !== undefined && { body }) })
+}
+
+/** A device that is paired as a screen says so by a header of its own. */
+export async function headersFor(world: EdgeWorld, url: string, owner: WorldUser): Promise<Record<string, string>> {
+  return url.includes("/screens/current") ? { "x-screen": await pairedScreen(world, owner) } : {}
 }

@@ -3,6 +3,7 @@ import { hashOfToken } from "#kit/secrets"
 import { changeLogo } from "#people/shops/change"
 import { inviteMember } from "#people/team/invite"
 import { saveOwnSubscription } from "#platform/push/subscribe"
+import { addScreen, pairScreen } from "#selling/screens/pair"
 import type { EdgeWorld, WorldUser } from "./edge-world.ts"
 
 export async function makeFrozenUser(world: EdgeWorld): Promise<string> {
@@ -50,4 +51,14 @@ export async function makePushSubscription(world: EdgeWorld, { id, token }: Worl
 function invite(world: EdgeWorld, owner: WorldUser, email: string) {
   const proof = { userId: owner.id, isFresh: true, isProgram: false, protection: world.protection }
   return inviteMember(world, { by: { id: owner.id, address: null }, email, role: "cashier", proof })
+}
+
+/** The shop, and a screen of its counter. */
+export async function makeScreen(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  return `${owner.id} ${(await addScreen(world, { id: owner.id, address: null })).id}`
+}
+
+/** The secret of a device that was paired. */
+export async function pairedScreen(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  return pairScreen(world, (await addScreen(world, { id: owner.id, address: null })).code)
 }

@@ -14,6 +14,7 @@ import { beginTotp } from "#people/second-factors/totp"
 import { requestPasswordReset } from "#people/users/reset-password"
 import { enqueueMails } from "#platform/mails/notify-owner"
 import { initializeSettings } from "#platform/settings/manage"
+import { addScreen } from "#selling/screens/pair"
 import {
   endToEndIdOf,
   makeCharge,
@@ -34,7 +35,9 @@ import {
   makeLogo,
   makeMember,
   makePushSubscription,
+  makeScreen,
   makeTeamInvitation,
+  pairedScreen,
 } from "./edge-people.ts"
 import {
   makeCustomer,
@@ -139,6 +142,7 @@ const things: Record<string, Thing> = {
     make: async (...own) => suspensionOf(own[0], await makePage(...own)),
   },
   "shops/:id": { isPrivate: true, make: async (_world, owner) => owner.id },
+  "shops/:id/screens/:screenId": { isPrivate: true, make: makeScreen },
   "shops/:id/members/:memberId": { isPrivate: true, make: makeMember },
   "shops/:id/invitations/:invitationId": { isPrivate: true, make: makeTeamInvitation },
   "invitations/:token": { isPrivate: true, make: makeInvitationTo },
@@ -271,7 +275,10 @@ export async function bodyFor(world: EdgeWorld, path: string, body: unknown, own
     endToEndId: async () => endToEndIdOf(world, await makePaidCharge(world, owner)),
     checkoutPageId: async () => (await makePage(world, owner)).id,
     email: () => (known ? owner.email : `pessoa-${made}@loja.example`),
-    code: () => (path.endsWith("/totp/confirm") ? codeFor(world, owner) : null),
+    code: () => {
+      if (path.endsWith("/screens/pair")) return screenCode(world, owner)
+      return path.endsWith("/totp/confirm") ? codeFor(world, owner) : null
+    },
     credential: () => credentialFor(world, path, owner),
     customerIds: async () => [await makeCustomer(world, owner)],
     customerId: async () => (path.endsWith("/preview") ? null : makeCustomer(world, owner)),
@@ -282,6 +289,10 @@ export async function bodyFor(world: EdgeWorld, path: string, body: unknown, own
   const changes = Object.entries(fresh).filter(([name]) => name in body)
   const values = await Promise.all(changes.map(async ([name, value]) => [name, await value()]))
   return { ...body, ...Object.fromEntries(values) }
+}
+
+async function screenCode(world: EdgeWorld, { id }: WorldUser): Promise<string> {
+  return (await addScreen(world, { id, address: null })).code
 }
 
 /** The code of an authenticator app that was just set up and waits for it. */
@@ -331,6 +342,7 @@ export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void>
   await enrolPasskey(world, owner)
   await makePushSubscription(world, owner)
   await makeTeamInvitation(world, owner)
+  await pairedScreen(world, owner)
   await delivered(world, owner)
   await initializeSettings(world, { id: owner.id, address: null })
   await numberAllEvents(world.db)

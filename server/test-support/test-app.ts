@@ -96,6 +96,8 @@ interface TestAppOptions {
   events?: (database: TestDatabase) => Events
   drain?: Drain
   otlp?: OtlpTarget
+  /** Another app's, so that both are nodes of one installation; by default one of its own. */
+  sharedDatabase?: TestDatabase
 }
 
 export const sellerForm = {
@@ -146,8 +148,9 @@ export async function openTestApp({
   pressure = { level: () => "calm" },
   drain = createDrain(0),
   otlp,
+  sharedDatabase,
 }: TestAppOptions = {}): Promise<TestApp> {
-  const database = await createTestDatabase()
+  const database = sharedDatabase ?? (await createTestDatabase())
   const appDb = pool === undefined ? database.db : createDb(pool(database.url))
   const siteFolder = await mkdtemp(join(tmpdir(), "tilinta-site-"))
   await writeSite(siteFolder)
@@ -273,7 +276,7 @@ export async function openTestApp({
       await app.close()
       await Promise.all([ledgerChecker.stop(), backupMaker.stop()])
       await tableExports.stop()
-      await database.drop()
+      if (sharedDatabase === undefined) await database.drop()
       await rm(siteFolder, { recursive: true, force: true })
     },
   }

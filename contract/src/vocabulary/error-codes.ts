@@ -64,6 +64,9 @@ export const errorMessages = {
   member_not_found: "Esta pessoa não está na equipe.",
   already_member: "Esta pessoa já está na equipe. Mude o papel dela na lista.",
   too_many_members: "A equipe já tem 50 pessoas e convites. Remova alguém antes de convidar.",
+  screen_not_found: "Esta tela não está mais ligada.",
+  screen_code_wrong: "Código errado ou vencido. Peça outro no balcão: cada um vale dez minutos e uma vez.",
+  too_many_screens: "A loja já tem 10 telas. Desligue uma antes de ligar outra.",
   team_invitation_not_found:
     "Este convite não vale: já foi usado, foi cancelado ou venceu. Peça outro a quem convidou.",
   team_invitation_of_another:

@@ -93,6 +93,9 @@ export type EventType = (typeof eventTypes)[number]
 /** Events of the payer's stream: the same words as `data.status` of payment-status. */
 export const paymentStatusEvent = "status"
 
+/** The event of a screen at the counter, with what it shows. */
+export const screenEvent = "screen"
+
 /** Events of the seller's stream. The first one confirms that the subscription is active. */
 export const sellerReadyEvent = "ready"
 export const sellerTransactionsEvent = "transactions"

@@ -482,6 +482,29 @@ create index counter_sales_by_person on counter_sales (sold_by);
 comment on table counter_sales is 'The charges that were made at a shop''s counter, with the person who made each.';
 comment on column counter_sales.sold_by is 'The seller, or who of their team stood at the counter.';
 
+create table shop_screens (
+  id uuid constraint shop_screens_by_id primary key,
+  shop_id uuid not null constraint shop_screens_shop_exists references users (id),
+  created_by uuid not null constraint shop_screens_creator_exists references users (id),
+  code_hash bytea constraint shop_screens_by_code_hash unique,
+  code_expires_at timestamptz not null,
+  token_hash bytea constraint shop_screens_by_token_hash unique,
+  charge_id uuid,
+  created_at timestamptz not null,
+  paired_at timestamptz,
+  constraint shop_screens_have_code_or_token check (
+    (code_hash is null) = (token_hash is not null) and (paired_at is null) = (token_hash is null)
+  )
+);
+create index shop_screens_by_shop on shop_screens (shop_id, created_at);
+create index shop_screens_by_creator on shop_screens (created_by);
+
+comment on table shop_screens is
+  'Devices at a counter that show payers the sale. They end with their creator''s place in the team and with a freeze.';
+comment on column shop_screens.code_hash is 'SHA-256 of the code, until a device has used it.';
+comment on column shop_screens.token_hash is 'SHA-256 of the device''s secret: a reader of the table can''t use it.';
+comment on column shop_screens.charge_id is 'The sale that is shown; null between sales.';
+
 create table unfinished_charges (
   charge_id uuid constraint unfinished_charges_by_charge primary key,
   created_at timestamptz not null
@@ -1109,6 +1132,7 @@ grant update (
   status, reasons, reporters, last_reported_at, suspended_for, decided_by, decided_at, lifted_by, lifted_at
 ) on page_reports to tilinta_app;
 grant select, insert on charges, counter_sales to tilinta_app;
+grant select, insert, update (code_hash, token_hash, paired_at, charge_id), delete on shop_screens to tilinta_app;
 grant update (
   status, pix_code, opened_at, end_to_end_id, paid_at, is_late, is_duplicate, refunded_cents, refunded_fee_cents,
   removal, removal_not_before, updated_at, payer_name, payer_email, payer_document, payer_phone, payer_erased_at,

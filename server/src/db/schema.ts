@@ -1191,6 +1191,18 @@ export interface ShopNamesTable {
   search_text: ColumnType<string | null, never, never>
 }
 
+export interface ShopScreensTable {
+  id: string
+  shop_id: string
+  created_by: string
+  code_hash: Buffer | null
+  code_expires_at: Date
+  token_hash: Buffer | null
+  charge_id: string | null
+  created_at: Date
+  paired_at: Date | null
+}
+
 export interface ShopsTable {
   seller_id: string
   color: "mint" | "sky" | "amber" | "coral" | "violet" | "slate"
@@ -1564,6 +1576,7 @@ export interface Schema {
   shop_invitations: ShopInvitationsTable
   shop_members: ShopMembersTable
   shop_names: ShopNamesTable
+  shop_screens: ShopScreensTable
   shops: ShopsTable
   signing_keys: SigningKeysTable
   signup_attempts: SignupAttemptsTable

@@ -99,6 +99,7 @@ const open = [
   "GET /api/v1/counter/today",
   "GET /api/v1/shops/:id/invitations",
   "GET /api/v1/shops/:id/members",
+  "GET /api/v1/shops/:id/screens",
   "GET /api/v1/users/me/push-subscriptions",
   "GET /api/v1/invoices",
   "GET /api/v1/invoices/:id",

@@ -2,7 +2,7 @@ import { allExamples } from "@tilinta/contract/all-examples"
 import type { Example } from "@tilinta/contract/define-endpoint"
 import { type ApiKeyScope, apiKeyScopes } from "@tilinta/contract/vocabulary/api"
 import { afterAll, describe, expect, test } from "vitest"
-import { requestOf } from "../../test-support/edge-calls.ts"
+import { headersFor, requestOf } from "../../test-support/edge-calls.ts"
 import { addressOf, isPrivateThing } from "../../test-support/edge-things.ts"
 import { type Caller, callers, openEdgeWorld, type WorldUser } from "../../test-support/edge-world.ts"
 import { insertApiKey } from "../../test-support/insert-api-key.ts"
@@ -133,6 +133,7 @@ interface Request {
   example: Example | undefined
   url: string
   body: unknown
+  headers: Record<string, string>
 }
 
 /** The route's request for a new thing of a new owner's. */
@@ -143,12 +144,12 @@ async function prepare(route: ServedRoute): Promise<Request> {
   const { url, body } = example
     ? await requestOf(world, example, owner)
     : { url: await addressOf(world, route.url, owner), body: method === "POST" ? {} : undefined }
-  return { owner, example, url, body }
+  return { owner, example, url, body, headers: await headersFor(world, url, owner) }
 }
 
-function send(route: ServedRoute, { url, body }: Request, token: string | undefined) {
+function send(route: ServedRoute, { url, body, headers }: Request, token: string | undefined) {
   return world.call(route.method, url, {
-    headers: { accept: "application/json" },
+    headers: { accept: "application/json", ...headers },
     ...(token !== undefined && { token }),
     ...(body !== undefined && { body }),
   })

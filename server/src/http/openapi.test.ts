@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises"
 import { createConfig, lintFromString } from "@redocly/openapi-core"
 import type { Endpoint } from "@tilinta/contract/define-endpoint"
 import { paymentStatusStream, transactionsStream } from "@tilinta/contract/events"
+import { screenStream } from "@tilinta/contract/screens"
 import { eventTypes } from "@tilinta/contract/vocabulary/events"
 import { fileTypes } from "@tilinta/contract/vocabulary/files"
 import { afterAll, expect, test } from "vitest"
@@ -37,7 +38,7 @@ afterAll(() => site.close())
 test("every endpoint of the contract is served and described, and besides them only the streams of events", async () => {
   const endpoints = await contractEndpoints()
   expect(endpoints.length).toBeGreaterThan(10)
-  const streams = [paymentStatusStream, transactionsStream].map(({ path }) => `GET ${path}`)
+  const streams = [paymentStatusStream, transactionsStream, screenStream].map(({ path }) => `GET ${path}`)
   const names = [...endpoints.map(([, { method, path }]) => `${method} ${path}`), ...streams].sort()
   const served = servedRoutes(site.app).filter(({ url, method }) => url.startsWith("/api/v1/") && method !== "HEAD")
   expect(served.map(({ method, url }) => `${method} ${url}`).sort()).toEqual(names)

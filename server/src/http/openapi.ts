@@ -4,6 +4,7 @@ import type { Endpoint } from "@tilinta/contract/define-endpoint"
 import { paymentStatusStream, type Stream, transactionsStream } from "@tilinta/contract/events"
 import { errorReply } from "@tilinta/contract/fields"
 import { schemaNames } from "@tilinta/contract/schema-names"
+import { screenStream } from "@tilinta/contract/screens"
 import { apiTags } from "@tilinta/contract/vocabulary/api"
 import * as z from "zod/mini"
 import { version } from "#kit/machine"
@@ -69,7 +70,7 @@ export function describeApi(platform: Platform): object {
     const operations = (paths[pathOf(endpoint)] ??= {})
     operations[endpoint.method.toLowerCase()] = describeEndpoint(endpoint, toSchema)
   }
-  for (const stream of [paymentStatusStream, transactionsStream]) {
+  for (const stream of [paymentStatusStream, transactionsStream, screenStream]) {
     paths[pathOf(stream)] = { get: describeStream(stream, toSchema) }
   }
   const examples = showExamples(paths)

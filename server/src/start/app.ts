@@ -78,6 +78,7 @@ import { endRemindersRoutes } from "#selling/reminders/pages"
 import { reminderRoutes } from "#selling/reminders/routes"
 
 import { returnOriginRoutes } from "#selling/return-origins/routes"
+import { currentScreenRoutes, pairingRoutes, screenRoutes, screenStreamRoutes } from "#selling/screens/routes"
 import { subscriberDataRoutes, subscriberPages } from "#selling/subscriptions/pages"
 import { planRoutes, subscriptionRoutes } from "#selling/subscriptions/routes"
 import type { HttpDeps } from "./deps.ts"
@@ -224,6 +225,9 @@ function publicScope(scope: FastifyInstance, deps: Deps): void {
   paymentRoutes(scope, deps)
   receiptCalls(scope, deps)
   scope.register(async (inner) => paymentStreamRoutes(inner, deps))
+  scope.register(async (inner) => pairingRoutes(inner, deps))
+  currentScreenRoutes(scope, deps)
+  scope.register(async (inner) => screenStreamRoutes(inner, deps))
 }
 
 function sellerScope(scope: FastifyInstance, deps: Deps): void {
@@ -252,6 +256,7 @@ function sellerScope(scope: FastifyInstance, deps: Deps): void {
   scope.register(async (inner) => shopLogoRoutes(inner, deps))
   chargePageRoutes(scope, deps)
   singleChargeRoutes(scope, deps)
+  screenRoutes(scope, deps)
   invoiceRoutes(scope, deps)
   subscriptionRoutes(scope, deps)
   planRoutes(scope, deps)

@@ -34,6 +34,7 @@ const resetPassword = lazyScreen(() => import("#auth/reset-password/reset-passwo
 const invitation = lazyScreen(() => import("#auth/invitation/invitation-page.tsx"), "InvitationPage")
 const newEmail = lazyScreen(() => import("#auth/new-email/new-email-page.tsx"), "NewEmailPage")
 const paymentSuccess = lazyScreen(() => import("#payment/payment-pages.tsx"), "PaymentSuccessPage")
+const payerScreen = lazyScreen(() => import("#payment/payer-screen.tsx"), "PayerScreen")
 const paymentError = lazyScreen(() => import("#payment/payment-pages.tsx"), "PaymentErrorPage")
 const dashboard = lazyScreen(() => import("#seller/dashboard/dashboard-page.tsx"), "DashboardPage")
 const chargePageList = lazyScreen(
@@ -314,8 +315,11 @@ const sessionScreens = [
   adminRoute.addChildren(adminScreens),
 ] as const
 
+const payerScreenRoute = createRoute({ ...inRoot, path: "/tela", component: payerScreen })
+
 const routeTree = rootRoute.addChildren([
   homeRoute,
+  payerScreenRoute,
   publicRoute.addChildren(publicScreens),
   mailedLinkRoute.addChildren(mailedLinkScreens),
   paymentRoute.addChildren(paymentScreens),

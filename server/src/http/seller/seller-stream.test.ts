@@ -5,22 +5,32 @@ import { createEvents, type Events, publishChargeEvents } from "#events/events"
 import { newId } from "#kit/ids"
 import { createLog } from "#kit/log"
 import { insertCharge } from "../../../test-support/insert-charge.ts"
-import { openTestApp } from "../../../test-support/test-app.ts"
+import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import type { TestDatabase } from "../../../test-support/test-database.ts"
 
-let events: Events
+const heard: Events[] = []
 
-const site = await openTestApp({
-  events: ({ url }) => {
-    events = createEvents({ url, log: createLog("silent") })
-    return events
-  },
-})
-await site.app.listen({ host: "127.0.0.1", port: 0 })
-const address = site.app.server.address()
-const base: string = typeof address === "object" && address !== null ? `http://127.0.0.1:${address.port}` : ""
+async function openNode(sharedDatabase?: TestDatabase): Promise<{ site: TestApp; base: string }> {
+  const site = await openTestApp({
+    ...(sharedDatabase && { sharedDatabase }),
+    events: ({ url }) => {
+      const events = createEvents({ url, log: createLog("silent") })
+      heard.push(events)
+      return events
+    },
+  })
+  await site.app.listen({ host: "127.0.0.1", port: 0 })
+  const address = site.app.server.address()
+  return { site, base: typeof address === "object" && address !== null ? `http://127.0.0.1:${address.port}` : "" }
+}
+
+const { site, base } = await openNode()
+/** A second node of the same installation. */
+const other = await openNode(site.database)
 
 afterAll(async () => {
-  await events.stop()
+  await Promise.all(heard.map((events) => events.stop()))
+  await other.site.close()
   await site.close()
 })
 
@@ -44,9 +54,9 @@ interface Stream {
   close(): void
 }
 
-async function openStream({ token }: Pick<Seller, "token">, shop?: string): Promise<Stream> {
+async function openStream({ token }: Pick<Seller, "token">, shop?: string, node = base): Promise<Stream> {
   const aborting = new AbortController()
-  const response = await fetch(`${base}/api/v1/users/me/events`, {
+  const response = await fetch(`${node}/api/v1/users/me/events`, {
     headers: { accept: "text/event-stream", authorization: `Bearer ${token}`, ...(shop && { "x-shop": shop }) },
     signal: aborting.signal,
   })
@@ -161,7 +171,7 @@ test("without a session there is no stream, and with too many there is no furthe
   await expect.poll(status).toBe(200)
 })
 
-test("a member hears the shop's changes, and within a second of losing the role, the place or the shop nothing more", async () => {
+test("a member hears the shop's changes on another node too, and within a second of losing the role, the place or the shop nothing more", async () => {
   const shop = await newSeller("ana7@loja.example")
   const members: Seller[] = []
   for (const name of ["bia7", "bia8", "bia9"]) {
@@ -170,7 +180,7 @@ test("a member hears the shop's changes, and within a second of losing the role,
     await site.db.insertInto("shop_members").values(place).execute()
     members.push(member)
   }
-  const streams = await Promise.all(members.map((member) => openStream(member, shop.id)))
+  const streams = await Promise.all(members.map((member) => openStream(member, shop.id, other.base)))
   const chargeId = await pay(shop)
   for (const stream of streams) await untilHeard(stream, shop, chargeId)
 

@@ -31,6 +31,7 @@ import { eraseCustomersOf } from "#selling/customers/table"
 import { markOpenInvoicesCancelled } from "#selling/invoices/table"
 import { deleteReminderSettingsOf } from "#selling/reminders/table"
 import { clearOriginsOf } from "#selling/return-origins/table"
+import { eraseScreensOf } from "#selling/screens/pair"
 import { archivePlansOf, markSubscriptionsCancelled } from "#selling/subscriptions/table"
 import { findOpenWork, type Obstacles } from "./reads.ts"
 
@@ -72,6 +73,7 @@ async function erase(tx: Tx, owner: Actor, now: Date): Promise<void> {
     deleteDestinationsOf,
     () => closeSessionsOf(tx, user.id, { spared: null, by: owner }, now),
     () => eraseTeamOf(tx, user),
+    eraseScreensOf,
     deleteNoticesOf,
     // Nothing that waits, or was given up, is sent to somebody who left.
     deleteUnsentOf,

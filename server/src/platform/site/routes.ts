@@ -31,6 +31,7 @@ const screens = [
   "/customers",
   "/customers/:id",
   "/counter",
+  "/tela",
   "/receivables",
   "/receivables/:form",
   "/subscriptions",

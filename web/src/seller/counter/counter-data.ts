@@ -50,6 +50,31 @@ export function storedSale(): OpenSale | null {
   }
 }
 
+const screenKey = "counter-screen"
+
+/** The screen that faces the payers of this till. */
+export function storedScreen(): string | null {
+  try {
+    return localStorage.getItem(screenKey)
+  } catch {
+    return null
+  }
+}
+
+export function storeScreen(screenId: string | null): void {
+  try {
+    if (screenId === null) localStorage.removeItem(screenKey)
+    else localStorage.setItem(screenKey, screenId)
+  } catch {
+    // It is chosen again after a reload.
+  }
+}
+
+/** A sale never waits for the screen: what fails here is shown with the next change. */
+export async function showOnScreen(shopId: string, screenId: string, transactionId: string | null): Promise<void> {
+  await call(heads.showOnScreen, { params: { id: shopId, screenId }, body: { transactionId } })
+}
+
 const HOUR_MS = 3_600_000
 
 /** The receiver's name in a BR Code (field 59), as the payer's bank shows it; empty when unreadable. */

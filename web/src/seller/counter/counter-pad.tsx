@@ -20,9 +20,10 @@ interface Props {
   onAsk: () => void
   onLeave: () => void
   onDay: () => void
+  onScreens: () => void
 }
 
-export function CounterPad({ sale, day, isBusy, failure, onChange, onAsk, onLeave, onDay }: Props) {
+export function CounterPad({ sale, day, isBusy, failure, onChange, onAsk, onLeave, onDay, onScreens }: Props) {
   const { cents, note } = sale
   const press = (digits: string) => {
     const next = Number(`${cents}${digits}`)
@@ -35,9 +36,12 @@ export function CounterPad({ sale, day, isBusy, failure, onChange, onAsk, onLeav
       <header className="flex items-center justify-between gap-3">
         <IconButton icon="arrowLeft" label="Sair do balcão" onClick={onLeave} />
         <PageTitle title="Balcão" />
-        <Button variant="ghost" onClick={onDay}>
-          Hoje: {formatReais(day?.amount ?? 0)}
-        </Button>
+        <span className="flex items-center">
+          <IconButton icon="qr" label="Tela do cliente" onClick={onScreens} />
+          <Button variant="ghost" onClick={onDay}>
+            Hoje: {formatReais(day?.amount ?? 0)}
+          </Button>
+        </span>
       </header>
       <div className="grid content-center gap-4">
         <div role="status" aria-label="Valor" className="text-center">

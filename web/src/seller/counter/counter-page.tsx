@@ -1,15 +1,27 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { managers } from "@tilinta/contract/vocabulary/team"
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react"
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react"
 import { actingShopOf, mayAs } from "#api/acting-shop.ts"
 import { ApiError, messageOf } from "#api/api-error.ts"
 import { useUser } from "#api/session.ts"
-import { counterDayQuery, type OpenSale, sell, storedSale, storeSale } from "./counter-data.ts"
+import { lazyDialog } from "#ui/lazy-part.tsx"
+import {
+  counterDayQuery,
+  type OpenSale,
+  sell,
+  showOnScreen,
+  storedSale,
+  storedScreen,
+  storeSale,
+  storeScreen,
+} from "./counter-data.ts"
 import { CounterDay } from "./counter-day.tsx"
 import { CounterPad } from "./counter-pad.tsx"
 import { CounterSale } from "./counter-sale.tsx"
 import "#styles/counter.css"
+
+const ScreensDialog = lazyDialog(() => import("./screens-dialog.tsx"), "ScreensDialog")
 
 const noSale: OpenSale = { cents: 0, note: "", key: "", charge: null }
 const offline = "Sem internet: o código ainda não foi gerado."
@@ -57,7 +69,8 @@ function Till({ onLeave, onDay }: { onLeave: () => void; onDay: () => void }) {
   const [isBusy, setIsBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const user = useUser()
-  const shop = user === null ? "" : actingShopOf(user).name
+  const shop = user === null ? null : actingShopOf(user)
+  const screen = useScreen(shop?._id ?? null, sale.charge?._id ?? null)
   const day = useQuery(counterDayQuery)
   const queryClient = useQueryClient()
 
@@ -102,20 +115,47 @@ function Till({ onLeave, onDay }: { onLeave: () => void; onDay: () => void }) {
     return () => window.removeEventListener("online", again)
   }, [isLost])
 
-  if (sale.charge !== null) return <CounterSale charge={sale.charge} shop={shop} onEnd={startOver} />
+  if (sale.charge !== null) return <CounterSale charge={sale.charge} shop={shop?.name ?? ""} onEnd={startOver} />
   return (
-    <CounterPad
-      sale={sale}
-      day={day.data}
-      isBusy={isBusy}
-      failure={failure}
-      // Another amount is another sale.
-      onChange={(part) => change({ ...sale, ...part, key: "" })}
-      onAsk={() => void ask()}
-      onLeave={onLeave}
-      onDay={onDay}
-    />
+    <>
+      <CounterPad
+        sale={sale}
+        day={day.data}
+        isBusy={isBusy}
+        failure={failure}
+        // Another amount is another sale.
+        onChange={(part) => change({ ...sale, ...part, key: "" })}
+        onAsk={() => void ask()}
+        onLeave={onLeave}
+        onDay={onDay}
+        onScreens={screen.open}
+      />
+      {screen.isOpen && shop !== null && (
+        <ScreensDialog shopId={shop._id} chosen={screen.chosen} onChoose={screen.choose} onClose={screen.close} />
+      )}
+    </>
   )
+}
+
+/** Shows the sale on the chosen screen, and nothing between sales. */
+function useScreen(shopId: string | null, chargeId: string | null) {
+  const [chosen, setChosen] = useState(storedScreen)
+  const [isOpen, setIsOpen] = useState(false)
+  const choose = useCallback((screenId: string | null) => {
+    storeScreen(screenId)
+    setChosen(screenId)
+  }, [])
+  useEffect(() => {
+    if (shopId === null || chosen === null) return
+    const show = () =>
+      void showOnScreen(shopId, chosen, chargeId).catch((error: unknown) => {
+        if (error instanceof ApiError && error.code === "screen_not_found") choose(null)
+      })
+    show()
+    window.addEventListener("online", show)
+    return () => window.removeEventListener("online", show)
+  }, [shopId, chosen, chargeId, choose])
+  return { chosen, isOpen, choose, open: () => setIsOpen(true), close: () => setIsOpen(false) }
 }
 
 function newKey(): string {
