@@ -92,7 +92,7 @@ function Paired({ secret, onEnd }: { secret: string; onEnd: () => void }) {
         <Waiting sale={sale} shop={view.shop} />
       )}
       {isSilent && (
-        <p role="status" className="fixed inset-x-0 bottom-0 bg-amber-bg p-3 text-center text-amber">
+        <p role="status" className="screen-bar bg-amber-bg p-3 text-center text-amber">
           Sem internet: esta tela pode estar atrasada. Confira no balcão.
         </p>
       )}
@@ -123,7 +123,7 @@ function Waiting({ sale, shop }: { sale: Sale; shop: Shop }) {
       />
       <div className="grid justify-items-center gap-3">
         <p className="screen-hint flex items-center gap-3 font-semibold">
-          <Face shop={shop} className="size-12 text-[24px]" />
+          <Face shop={shop} className="screen-face screen-face-small" />
           {shop.name}
         </p>
         <div role="status">
@@ -149,7 +149,7 @@ function Paid({ amount, shop }: { amount: number; shop: Shop }) {
 /** A logo by its path, which is the same on each of our hosts; without one, the shop's colour. */
 function Face({
   shop: { color, logoUrl, name },
-  className = "size-28 text-[56px]",
+  className = "screen-face",
 }: {
   shop: Shop
   className?: string
@@ -158,7 +158,7 @@ function Face({
   return (
     <span
       aria-hidden="true"
-      className={`grid place-items-center rounded-l font-bold text-bg ${className}`}
+      className={`grid place-items-center rounded-l font-bold ${className}`}
       style={{ backgroundColor: shopColorCodes[color] }}
     >
       {name.slice(0, 1)}

@@ -49,7 +49,7 @@ function Undo({ sale: { status, refundRequest }, onAsk }: { sale: CounterSaleVie
     <>
       {refundRequest !== null && <span className="text-meta text-t2">{undoLabels[refundRequest]}</span>}
       {mayAsk && (
-        <Button variant="ghost" className="-mr-4" onClick={onAsk}>
+        <Button variant="ghost" onClick={onAsk}>
           Pedir estorno
         </Button>
       )}

@@ -59,7 +59,7 @@ function Request({ request }: { request: RefundRequestView }) {
   const amount = formatReais(transaction.amount)
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
-      <div className="min-w-0 flex-1 basis-60">
+      <div className="min-w-0 flex-1 basis-52">
         <p className="break-words">
           <b className="font-semibold tabular-nums">{amount}</b> · {transaction.description}
         </p>

@@ -107,7 +107,7 @@ function PairedScreen({ screen, isChosen, isBusy, onChoose, onRemove }: PairedPr
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
       <label className="flex min-h-11 min-w-0 items-center gap-3">
-        <input type="checkbox" checked={isChosen} onChange={onChoose} className="size-5 accent-mint" />
+        <input type="checkbox" checked={isChosen} onChange={onChoose} className="counter-check" />
         <span>
           Mostra as vendas deste balcão
           <span className="block text-meta text-t3">
