@@ -1,13 +1,13 @@
 import { type ChargePageView, createChargePageBody, DEFAULT_EXPIRY_HOURS } from "@tilinta/contract/charge-pages"
 import { noPayerFlags } from "@tilinta/contract/vocabulary/payer-data"
 import * as z from "zod/mini"
-import { type CustomerDataForm, customerDataBody, customerDataOf } from "#seller/charge-page-parts/customer-data.tsx"
 import {
   maxPaymentsBody,
   type OrderForm,
   type PaymentsLimitForm,
   paymentsLimitOf,
-} from "#seller/charge-page-parts/more-options.tsx"
+} from "#seller/charge-page-parts/charge-page-options.tsx"
+import { type CustomerDataForm, customerDataBody, customerDataOf } from "#seller/charge-page-parts/customer-data.tsx"
 import { noPrice, type PriceForm, priceBody, priceFormOf } from "#seller/charge-page-parts/price-fields.tsx"
 
 export interface CreateChargePageFields extends CustomerDataForm, PaymentsLimitForm, OrderForm, PriceForm {

@@ -9,9 +9,9 @@ import { FormProvider, useForm } from "react-hook-form"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { call, createSubmissions } from "#api/client.ts"
 import { BackLink, ChargePageFields, ChargePageFormLayout } from "#seller/charge-page-parts/charge-page-fields.tsx"
+import { ChargePageOptions } from "#seller/charge-page-parts/charge-page-options.tsx"
 import { chargePageQuery, chargePagesKey } from "#seller/charge-page-parts/charge-pages-data.ts"
 import { CustomerDataFields } from "#seller/charge-page-parts/customer-data.tsx"
-import { MoreOptions } from "#seller/charge-page-parts/more-options.tsx"
 import { isPriced } from "#seller/charge-page-parts/price-fields.tsx"
 import * as sellerTexts from "#seller/seller-texts.ts"
 import { Card, CardHeader, QueryFailure } from "#ui/card.tsx"
@@ -68,7 +68,7 @@ export function CreateChargePageForm({ start }: { start: CreateChargePageFields 
             )}
           </Field>
           <CustomerDataFields />
-          <MoreOptions />
+          <ChargePageOptions />
         </Card>
       </ChargePageFormLayout>
     </FormProvider>

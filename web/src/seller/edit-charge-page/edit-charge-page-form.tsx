@@ -8,9 +8,9 @@ import { FormProvider, useForm, useFormContext } from "react-hook-form"
 import { detailOf, hasStatus, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { ChargePageFields, ChargePageFormLayout } from "#seller/charge-page-parts/charge-page-fields.tsx"
+import { ChargePageOptions } from "#seller/charge-page-parts/charge-page-options.tsx"
 import { chargePageQuery, chargePagesKey } from "#seller/charge-page-parts/charge-pages-data.ts"
 import { CustomerDataFields } from "#seller/charge-page-parts/customer-data.tsx"
-import { MoreOptions } from "#seller/charge-page-parts/more-options.tsx"
 import * as sellerTexts from "#seller/seller-texts.ts"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { UnsavedChanges } from "#ui/dialog.tsx"
@@ -83,7 +83,7 @@ export function EditChargePageForm({ page }: { page: ChargePageView }) {
           <CardHeader title="Opções" />
           <ExpiryFields />
           <CustomerDataFields />
-          <MoreOptions metadata={page.metadata} />
+          <ChargePageOptions metadata={page.metadata} />
         </Card>
       </ChargePageFormLayout>
     </FormProvider>

@@ -8,13 +8,13 @@ import {
   updateChargePageBody,
 } from "@tilinta/contract/charge-pages"
 import * as z from "zod/mini"
-import { type CustomerDataForm, customerDataBody, customerDataOf } from "#seller/charge-page-parts/customer-data.tsx"
 import {
   maxPaymentsBody,
   type OrderForm,
   type PaymentsLimitForm,
   paymentsLimitOf,
-} from "#seller/charge-page-parts/more-options.tsx"
+} from "#seller/charge-page-parts/charge-page-options.tsx"
+import { type CustomerDataForm, customerDataBody, customerDataOf } from "#seller/charge-page-parts/customer-data.tsx"
 import { type PriceForm, priceBody, priceFormOf } from "#seller/charge-page-parts/price-fields.tsx"
 
 export interface EditChargePageFields extends CustomerDataForm, PaymentsLimitForm, OrderForm, PriceForm {

@@ -1,15 +1,14 @@
 import { useQuery } from "@tanstack/react-query"
 import { DESCRIPTION_MAX, REFERENCE_MAX } from "@tilinta/contract/charge-pages"
 import { FEWEST_INSTALMENTS, MOST_DISCOUNTS, MOST_INSTALMENTS } from "@tilinta/contract/vocabulary/invoices"
-import { useId, useState } from "react"
 import { Controller, useFieldArray, useFormContext } from "react-hook-form"
 import { Button, IconButton } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { Select } from "#ui/choice-inputs.tsx"
 import { Field, TextInput } from "#ui/field.tsx"
 import { FormText } from "#ui/form-text.tsx"
-import { Icon } from "#ui/icon.tsx"
 import { MoneyInput } from "#ui/masked-inputs.tsx"
+import { MoreOptions } from "#ui/more-options.tsx"
 import { hasMore, type InvoiceForm } from "./invoice-form.ts"
 import { hasBankCodesQuery } from "./receivables-data.ts"
 
@@ -28,9 +27,6 @@ const folded = [
 export function TermsFields({ isNew }: { isNew: boolean }) {
   const { control, register, getValues, formState } = useFormContext<InvoiceForm>()
   const { errors } = formState
-  const [isUnfolded, setIsUnfolded] = useState(() => hasMore(getValues()))
-  const isOpen = isUnfolded || folded.some((name) => errors[name] !== undefined)
-  const id = useId()
   return (
     <Card className="grid gap-3.5 p-4 md:gap-4 md:p-6">
       <CardHeader title="Cobrança" />
@@ -52,21 +48,9 @@ export function TermsFields({ isNew }: { isNew: boolean }) {
           {(field) => <TextInput {...field} {...register("dueDate")} type="date" max="2999-12-31" aria-required />}
         </Field>
       </div>
-      <div>
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          aria-controls={id}
-          onClick={() => setIsUnfolded(!isOpen)}
-          className="-my-1.5 inline-flex min-h-11 items-center gap-1.5 rounded-m pr-2 text-label font-semibold text-mint underline-offset-4 hover:underline"
-        >
-          Mais opções
-          <Icon name="chevronDown" className={`size-4 stroke-2 transition-transform ${isOpen ? "rotate-180" : ""}`} />
-        </button>
-        <div id={id} hidden={!isOpen} className="mt-3 grid gap-4">
-          {isOpen && <MoreFields isNew={isNew} />}
-        </div>
-      </div>
+      <MoreOptions isSet={hasMore(getValues())} isWrong={folded.some((name) => errors[name] !== undefined)}>
+        <MoreFields isNew={isNew} />
+      </MoreOptions>
     </Card>
   )
 }

@@ -3,14 +3,13 @@ import {
   subscriptionPeriodLabels,
   subscriptionPeriods,
 } from "@tilinta/contract/vocabulary/subscriptions"
-import { useId, useState } from "react"
 import { Controller, useFormContext } from "react-hook-form"
 import { FineFields, InterestFields } from "#seller/receivables/terms-fields.tsx"
 import { Select } from "#ui/choice-inputs.tsx"
 import { Field, TextInput } from "#ui/field.tsx"
 import { FormText } from "#ui/form-text.tsx"
-import { Icon } from "#ui/icon.tsx"
 import { MoneyInput } from "#ui/masked-inputs.tsx"
+import { MoreOptions } from "#ui/more-options.tsx"
 import type { SubscriptionForm } from "./subscription-form.ts"
 
 const SubscriptionText = FormText<SubscriptionForm>
@@ -103,46 +102,28 @@ function EndFields({ isPlan }: { isPlan: boolean }) {
 function MoreFields() {
   const { getValues, formState } = useFormContext<SubscriptionForm>()
   const { fine, interest, leadDays, daysAfterDue } = formState.errors
-  const [isUnfolded, setIsUnfolded] = useState(() => getValues("fine.type") !== "" || getValues("interest.type") !== "")
-  const isOpen = isUnfolded || [fine, interest, leadDays, daysAfterDue].some(Boolean)
-  const id = useId()
+  const isSet = getValues("fine.type") !== "" || getValues("interest.type") !== ""
   return (
-    <div>
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setIsUnfolded(!isOpen)}
-        className="-my-1.5 inline-flex min-h-11 items-center gap-1.5 rounded-m pr-2 text-label font-semibold text-mint underline-offset-4 hover:underline"
-      >
-        Mais opções
-        <Icon name="chevronDown" className={`size-4 stroke-2 transition-transform ${isOpen ? "rotate-180" : ""}`} />
-      </button>
-      <div id={id} hidden={!isOpen} className="mt-3 grid gap-4">
-        {isOpen && (
-          <>
-            <FineFields />
-            <InterestFields />
-            <div className="grid items-start gap-4 sm:grid-cols-2">
-              <SubscriptionText
-                name="leadDays"
-                label="Antecedência em dias"
-                optional
-                inputMode="numeric"
-                maxLength={2}
-                hint="A cobrança sai tantos dias antes do vencimento. Em branco: 10."
-              />
-              <SubscriptionText
-                name="daysAfterDue"
-                label="Prazo depois do vencimento"
-                inputMode="numeric"
-                maxLength={3}
-                hint="Em dias. Depois disso a cobrança se encerra."
-              />
-            </div>
-          </>
-        )}
+    <MoreOptions isSet={isSet} isWrong={[fine, interest, leadDays, daysAfterDue].some(Boolean)}>
+      <FineFields />
+      <InterestFields />
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <SubscriptionText
+          name="leadDays"
+          label="Antecedência em dias"
+          optional
+          inputMode="numeric"
+          maxLength={2}
+          hint="A cobrança sai tantos dias antes do vencimento. Em branco: 10."
+        />
+        <SubscriptionText
+          name="daysAfterDue"
+          label="Prazo depois do vencimento"
+          inputMode="numeric"
+          maxLength={3}
+          hint="Em dias. Depois disso a cobrança se encerra."
+        />
       </div>
-    </div>
+    </MoreOptions>
   )
 }

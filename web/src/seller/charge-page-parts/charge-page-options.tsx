@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { REFERENCE_MAX, RETURN_URL_MAX } from "@tilinta/contract/charge-pages"
-import { type ReactNode, useId, useState } from "react"
+import type { ReactNode } from "react"
 import { useFormContext } from "react-hook-form"
 import { apiKeysQuery, returnOriginsQuery } from "#seller/developers/developers-data.ts"
 import { Fact, Facts } from "#ui/facts.tsx"
 import { Field, TextInput } from "#ui/field.tsx"
-import { Icon } from "#ui/icon.tsx"
+import { MoreOptions } from "#ui/more-options.tsx"
 import { inlineLink } from "#ui/page-title.tsx"
 import { Switch } from "#ui/switch.tsx"
 
@@ -38,38 +38,20 @@ interface Props {
   metadata?: Record<string, string>
 }
 
-/** Options of few sellers, folded until somebody asks for them or one of them is set. */
-export function MoreOptions({ metadata = {} }: Props) {
-  const { watch, formState } = useFormContext<PaymentsLimitForm & OrderForm>()
-  const [acceptsMany, externalReference, returnUrl] = watch(["acceptsMany", "externalReference", "returnUrl"])
+/** Several payments, and what a key or a page of one's own is for. */
+export function ChargePageOptions({ metadata = {} }: Props) {
+  const { getValues, formState } = useFormContext<PaymentsLimitForm & OrderForm>()
+  const { acceptsMany, externalReference, returnUrl } = getValues()
   const hasOrder = externalReference !== "" || returnUrl !== "" || Object.keys(metadata).length > 0
-  const [isUnfolded, setIsUnfolded] = useState(acceptsMany || hasOrder)
   const { errors } = formState
-  const isOpen = isUnfolded || [errors.maxPayments, errors.externalReference, errors.returnUrl].some(Boolean)
-  const id = useId()
+  const isWrong = [errors.maxPayments, errors.externalReference, errors.returnUrl].some(Boolean)
   return (
-    <div>
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setIsUnfolded(!isOpen)}
-        className="-my-1.5 inline-flex min-h-11 items-center gap-1.5 rounded-m pr-2 text-label font-semibold text-mint underline-offset-4 hover:underline"
-      >
-        Mais opções
-        <Icon name="chevronDown" className={`size-4 stroke-2 transition-transform ${isOpen ? "rotate-180" : ""}`} />
-      </button>
-      <div id={id} hidden={!isOpen} className="mt-3 grid gap-4">
-        {isOpen && (
-          <>
-            <PaymentsLimitFields />
-            <IntegratedOnly hasOrder={hasOrder}>
-              <OrderFields metadata={metadata} />
-            </IntegratedOnly>
-          </>
-        )}
-      </div>
-    </div>
+    <MoreOptions isSet={acceptsMany || hasOrder} isWrong={isWrong}>
+      <PaymentsLimitFields />
+      <IntegratedOnly hasOrder={hasOrder}>
+        <OrderFields metadata={metadata} />
+      </IntegratedOnly>
+    </MoreOptions>
   )
 }
 
