@@ -21,6 +21,7 @@ import { handPayoutsExamples } from "./hand-payouts.ts"
 import { handSettlementsExamples } from "./hand-settlements.ts"
 import { invoicesExamples } from "./invoices-examples.ts"
 import { legalTextsExamples } from "./legal-texts.ts"
+import { mandatesExamples } from "./mandates.ts"
 import { manualEntriesExamples } from "./manual-entries.ts"
 import { noticesExamples } from "./notices.ts"
 import { pageReportsExamples } from "./page-reports.ts"
@@ -69,6 +70,7 @@ export const allExamples: readonly Example[] = [
   ...customersExamples,
   ...invoicesExamples,
   ...subscriptionsExamples,
+  ...mandatesExamples,
   ...remindersExamples,
   ...returnOriginsExamples,
   ...paymentsExamples,

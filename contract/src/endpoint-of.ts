@@ -22,6 +22,7 @@ type Modules = typeof import("./accounts.ts") &
   typeof import("./hand-settlements.ts") &
   typeof import("./invoices.ts") &
   typeof import("./legal-texts.ts") &
+  typeof import("./mandates.ts") &
   typeof import("./manual-entries.ts") &
   typeof import("./notices.ts") &
   typeof import("./page-reports.ts") &

@@ -4,6 +4,7 @@ import { type Audience, defineEndpoint, defineExample } from "./define-endpoint.
 import { id, isoDateTime, malformed, success, text, wholeNumberQuery } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { invoiceView } from "./invoices.ts"
+import { debitView, mandateView } from "./mandates.ts"
 import { reminderView } from "./reminders.ts"
 import { subscriptionView } from "./subscriptions.ts"
 import { exampleTransaction, transactionView } from "./transactions.ts"
@@ -11,9 +12,11 @@ import { unmatchedPaymentFields } from "./unmatched-payments.ts"
 import type { ApiTag } from "./vocabulary/api.ts"
 import {
   chargeEventTypes,
+  debitEventTypes,
   type EventType,
   eventTypes,
   invoiceEventTypes,
+  mandateEventTypes,
   pageEventTypes,
   paymentEventTypes,
   reminderEventTypes,
@@ -66,6 +69,18 @@ export const subscriptionEvent = z.object({
   data: z.object({ subscription: subscriptionView }),
 })
 
+export const mandateEvent = z.object({
+  ...eventFields,
+  type: z.enum(mandateEventTypes),
+  data: z.object({ mandate: mandateView }),
+})
+
+export const debitEvent = z.object({
+  ...eventFields,
+  type: z.enum(debitEventTypes),
+  data: z.object({ debit: debitView }),
+})
+
 export const reminderEvent = z.object({
   ...eventFields,
   type: z.enum(reminderEventTypes),
@@ -79,6 +94,8 @@ export const eventView = z.union([
   paymentEvent,
   invoiceEvent,
   subscriptionEvent,
+  mandateEvent,
+  debitEvent,
   reminderEvent,
 ])
 export type EventView = z.infer<typeof eventView>

@@ -26,8 +26,10 @@ import {
 } from "./disputes.ts"
 import {
   chargeEvent,
+  debitEvent,
   eventView,
   invoiceEvent,
+  mandateEvent,
   pageEvent,
   paymentEvent,
   reminderEvent,
@@ -60,6 +62,7 @@ import {
   termsWarning,
 } from "./invoices.ts"
 import { legalTextView } from "./legal-texts.ts"
+import { debitView, mandateView, ownDebitView } from "./mandates.ts"
 import { manualEntryView } from "./manual-entries.ts"
 import { noticeView } from "./notices.ts"
 import { pageReportView } from "./page-reports.ts"
@@ -163,8 +166,13 @@ export const schemaNames = {
   InvoicePaidParts: paidPartsView,
   InvoiceEvent: invoiceEvent,
   Subscription: subscriptionView,
+  Mandate: mandateView,
+  Debit: debitView,
+  OwnDebit: ownDebitView,
   SubscriptionsSummary: subscriptionsSummary,
   SubscriptionEvent: subscriptionEvent,
+  MandateEvent: mandateEvent,
+  DebitEvent: debitEvent,
   Plan: planView,
   PageReference: pageReference,
   PageReport: pageReportView,

@@ -1,3 +1,4 @@
+import { exampleAutomatic } from "./mandates.ts"
 import { defineExample } from "./define-endpoint.ts"
 import { exampleInvoice } from "./invoices-examples.ts"
 import {
@@ -91,6 +92,8 @@ export const subscriptionsExamples = [
       results: 1,
       data: {
         subscriptions: [exampleSubscription],
+        automatic: [exampleAutomatic],
+        automaticPix: false,
         summary: { mrr: 100, active: 1, pastDue: 0, overdue: 0, churn: { cancelled: 0, atStart: 0, percent: 0 } },
       },
     },
@@ -98,7 +101,7 @@ export const subscriptionsExamples = [
   }),
   defineExample(getSubscriptionEndpoint, {
     params: found,
-    data: { subscription: exampleSubscription },
+    data: { subscription: exampleSubscription, automatic: null, automaticPix: false },
     failures: ["subscription_not_found"],
   }),
   defineExample(updateSubscriptionEndpoint, {
@@ -147,6 +150,7 @@ export const subscriptionsExamples = [
           number: 1,
           dueDate: "2030-12-10",
           invoice: { ...exampleInvoice, subscriptionId: exampleSubscription._id, discounts: [], metadata: {} },
+          debit: null,
         },
       ],
     },

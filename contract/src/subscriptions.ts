@@ -30,6 +30,7 @@ import {
   namesOneCustomer,
   termsWarning,
 } from "./invoices.ts"
+import { automaticView, ownDebitView } from "./mandates.ts"
 import {
   MOST_CYCLES,
   mostLeadDays,
@@ -69,6 +70,20 @@ const endsAfterFirst = z.refine<{ firstDueDate: string; endsOn?: string | null |
   { path: ["endsOn"], error: "A data final não pode ser anterior ao primeiro vencimento" },
 )
 
+const debitsFixedAmounts = z.refine<{
+  method?: string | undefined
+  fine?: unknown
+  interest?: unknown
+  discounts?: readonly unknown[] | null | undefined
+}>(
+  ({ method, fine, interest, discounts }) =>
+    method !== "automatic" || (!fine && !interest && (discounts ?? []).length === 0),
+  {
+    path: ["method"],
+    error: "Com débito automático não há multa, juros nem desconto: o valor é sempre o autorizado.",
+  },
+)
+
 export const createSubscriptionBody = z
   .object({
     customerId: z.nullish(z.string("Informe o cliente")),
@@ -87,9 +102,9 @@ export const createSubscriptionBody = z
     daysAfterDue: z.nullish(daysAfterDue),
     /** `until` is of the first cycle: in others a discount ends as many days before the due day. */
     ...lateness,
-    method: z._default(z.enum(subscriptionMethods, "Use invoice."), "invoice"),
+    method: z._default(z.enum(subscriptionMethods, "Use invoice ou automatic."), "invoice"),
   })
-  .check(namesOneCustomer, endsOneWay, endsAfterFirst, leadsWithinPeriod)
+  .check(namesOneCustomer, endsOneWay, endsAfterFirst, leadsWithinPeriod, debitsFixedAmounts)
 export type CreateSubscriptionBody = z.infer<typeof createSubscriptionBody>
 
 /** For cycles that are not issued yet. Missing parts stay; null removes. */
@@ -148,6 +163,8 @@ const cycleView = z.object({
   /** Its invoice may be due later, where it came late or was changed. */
   dueDate: day,
   invoice: invoiceView,
+  /** Its debit by Pix Automático; null where there is none, and the customer pays by the link. */
+  debit: z.nullable(ownDebitView),
 })
 export type CycleView = z.infer<typeof cycleView>
 
@@ -195,6 +212,10 @@ export const listSubscriptionsEndpoint = defineEndpoint("listSubscriptions", hea
     status: 200,
     schema: successWithResults({
       subscriptions: z.array(subscriptionView),
+      /** The authorisations of those that are debited by Pix Automático. */
+      automatic: z.array(automaticView),
+      /** Whether the seller may ask customers for authorisations. */
+      automaticPix: z.boolean(),
       /** All subscriptions, whatever the filter and the page. */
       summary: subscriptionsSummary,
     }),
@@ -209,7 +230,18 @@ export const getSubscriptionEndpoint = defineEndpoint("getSubscription", heads.g
   tag,
   summary: "Uma assinatura",
   params,
-  reply: { status: 200, schema: oneSubscription },
+  reply: {
+    status: 200,
+    schema: success(
+      z.object({
+        subscription: subscriptionView,
+        /** Null where no authorisation was asked for. */
+        automatic: z.nullable(automaticView),
+        /** Whether the seller may ask customers for authorisations. */
+        automaticPix: z.boolean(),
+      }),
+    ),
+  },
 })
 
 export const updateSubscriptionEndpoint = defineEndpoint("updateSubscription", heads.updateSubscription, {

@@ -35,6 +35,8 @@ export const apiTags = {
   "Cobranças com vencimento":
     "O que um cliente deve até um dia: multa, juros e descontos, e um link com o valor de cada dia.",
   Assinaturas: "O que um cliente paga de novo a cada período, e planos que ele assina por um link.",
+  "Pix Automático":
+    "A autorização que o cliente dá uma vez no banco dele, e os débitos das cobranças de uma assinatura.",
   Lembretes: "A régua de cobrança: o que lembra o cliente de pagar, sozinho por e-mail ou por você no WhatsApp.",
   Balcão: "As vendas feitas no balcão da loja, com `counter: true` em `POST charges`, e a soma de cada pessoa.",
   "Cobranças avulsas": "Uma cobrança e o seu Pix numa chamada só, para quem vende pelo próprio sistema.",
@@ -58,6 +60,7 @@ export const apiTags = {
   "Administração: contas": "O plano de contas, os seus saldos em qualquer dia, e os lançamentos feitos por pessoas.",
   "Administração: fechamento diário": "A comparação de cada dia com o banco.",
   "Administração: cobranças com vencimento": "O que os clientes de todos os vendedores devem, e até quando.",
+  "Administração: Pix Automático": "Quem pode usar o Pix Automático, e as autorizações de todos os vendedores.",
   "Administração: páginas de cobrança": "As páginas de todos os vendedores.",
   "Administração: denúncias": "Páginas que pagadores denunciaram, e a suspensão delas.",
   "Administração: relatórios": "Números da plataforma.",

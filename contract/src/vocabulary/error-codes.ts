@@ -56,6 +56,17 @@ export const errorMessages = {
   account_erased: "Esta conta foi excluída a pedido de quem a tinha. Ela não volta.",
   subscription_not_found: "Assinatura não encontrada.",
   subscription_ended: "Esta assinatura já terminou.",
+  automatic_pix_unavailable: "O Pix Automático não está habilitado para esta conta. Fale com o suporte.",
+  mandate_not_found: "Autorização não encontrada.",
+  mandate_waiting: "Já há uma autorização esperando por este cliente. Cancele-a antes de pedir outra.",
+  mandate_ended: "Esta autorização já terminou.",
+  debit_not_found: "Débito não encontrado.",
+  debit_ended: "Este débito já terminou.",
+  debit_too_late:
+    "Não dá mais para cancelar: o débito já está com o banco do cliente. Se for pago, você pode estornar.",
+  debit_not_retryable: "Não dá para tentar este débito de novo.",
+  debit_under_way:
+    "Este valor já está agendado para débito automático. Para não pagar duas vezes, não há código agora.",
   plan_not_found: "Plano não encontrado.",
   plan_slug_taken: "Este endereço já é de outro plano. Escolha outro.",
   role_forbidden: "O seu papel nesta loja não permite isto. Fale com o dono da loja.",

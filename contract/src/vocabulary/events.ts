@@ -32,6 +32,14 @@ export const eventTypeLabels = {
   "subscription.past_due": "Assinatura em atraso",
   "subscription.completed": "Assinatura concluída",
   "subscription.cancelled": "Assinatura cancelada",
+  "mandate.approved": "Débito automático autorizado",
+  "mandate.rejected": "Débito automático recusado",
+  "mandate.cancelled": "Débito automático cancelado",
+  "mandate.expired": "Autorização de débito encerrada",
+  "debit.scheduled": "Débito agendado",
+  "debit.paid": "Débito pago",
+  "debit.failed": "Débito não feito",
+  "debit.cancelled": "Débito cancelado",
   "reminder.sent": "Lembrete enviado",
 } as const satisfies Record<EventType, string>
 
@@ -77,6 +85,14 @@ export const subscriptionEventTypes = [
   "subscription.cancelled",
 ] as const
 
+export const mandateEventTypes = [
+  "mandate.approved",
+  "mandate.rejected",
+  "mandate.cancelled",
+  "mandate.expired",
+] as const
+export const debitEventTypes = ["debit.scheduled", "debit.paid", "debit.failed", "debit.cancelled"] as const
+
 export const reminderEventTypes = ["reminder.sent"] as const
 
 export const eventTypes = [
@@ -86,6 +102,8 @@ export const eventTypes = [
   ...paymentEventTypes,
   ...invoiceEventTypes,
   ...subscriptionEventTypes,
+  ...mandateEventTypes,
+  ...debitEventTypes,
   ...reminderEventTypes,
 ] as const
 export type EventType = (typeof eventTypes)[number]

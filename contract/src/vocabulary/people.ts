@@ -53,6 +53,7 @@ export const secondApprovalLabels = {
   "user.change": "Alterar usuário",
   "user.unfreeze": "Descongelar conta",
   "destination.owner": "Dizer de quem é um destino de saque",
+  "automatic_pix.allow": "Habilitar Pix Automático",
   "setting.create": "Criar configuração",
   "setting.change": "Alterar configuração",
 } as const

@@ -35,7 +35,9 @@ export const perPeriod = {
   yearly: "por ano",
 } as const satisfies Record<SubscriptionPeriod, string>
 
-export const subscriptionMethods = ["invoice"] as const
+/** `automatic`: a mandate debits each cycle; whatever fails is paid by the link, as any invoice. */
+export const subscriptionMethods = ["invoice", "automatic"] as const
+export type SubscriptionMethod = (typeof subscriptionMethods)[number]
 
 export const planStatuses = ["active", "archived"] as const
 

@@ -16,6 +16,8 @@ export const jobLabels = {
   "send-due-terms": "Pedir códigos com vencimento ao banco",
   "issue-cycles": "Cobrar assinaturas",
   "settle-subscriptions": "Acompanhar assinaturas",
+  "ask-about-mandates": "Perguntar por autorizações de débito",
+  "run-debits": "Enviar e acompanhar débitos",
   "send-reminders": "Lembrar clientes",
   "fail-unfinished-charges": "Encerrar cobranças incompletas",
   "send-payouts": "Enviar saques",

@@ -388,7 +388,7 @@ create table second_approvals (
     act in (
       'withdrawal.approve', 'withdrawal.return', 'unmatched_payment.accept', 'unmatched_payment.return',
       'refund.request', 'dispute.close', 'user.create', 'user.change', 'user.unfreeze',
-      'destination.owner', 'setting.create', 'setting.change'
+      'destination.owner', 'automatic_pix.allow', 'setting.create', 'setting.change'
     )
   ),
   subject_id text not null,

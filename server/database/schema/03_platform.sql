@@ -324,7 +324,8 @@ create table event_drafts (
       'page.created', 'page.updated', 'page.completed', 'page.expired', 'page.deleted', 'payment.unmatched',
       'invoice.created', 'invoice.updated', 'invoice.overdue', 'invoice.paid', 'invoice.expired', 'invoice.cancelled',
       'subscription.created', 'subscription.updated', 'subscription.past_due', 'subscription.completed',
-      'subscription.cancelled', 'reminder.sent'
+      'subscription.cancelled', 'mandate.approved', 'mandate.rejected', 'mandate.cancelled', 'mandate.expired',
+      'debit.scheduled', 'debit.paid', 'debit.failed', 'debit.cancelled', 'reminder.sent'
     )
   ),
   state jsonb
@@ -357,7 +358,8 @@ create table events (
       'page.created', 'page.updated', 'page.completed', 'page.expired', 'page.deleted', 'payment.unmatched',
       'invoice.created', 'invoice.updated', 'invoice.overdue', 'invoice.paid', 'invoice.expired', 'invoice.cancelled',
       'subscription.created', 'subscription.updated', 'subscription.past_due', 'subscription.completed',
-      'subscription.cancelled', 'reminder.sent'
+      'subscription.cancelled', 'mandate.approved', 'mandate.rejected', 'mandate.cancelled', 'mandate.expired',
+      'debit.scheduled', 'debit.paid', 'debit.failed', 'debit.cancelled', 'reminder.sent'
     )
   ),
   state jsonb,

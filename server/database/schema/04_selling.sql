@@ -657,6 +657,7 @@ create table subscriptions (
   customer_id uuid not null constraint subscriptions_customer_exists references customers (id),
   plan_id uuid constraint subscriptions_plan_exists references plans (id),
   unique_link text collate "C" not null constraint subscriptions_by_link unique,
+  method text not null constraint subscriptions_method_is_known check (method in ('invoice', 'automatic')),
   title text not null constraint subscriptions_title_is_short check (length(title) between 1 and 100),
   period text not null constraint subscriptions_period_is_known check (
     period in ('weekly', 'monthly', 'quarterly', 'half_yearly', 'yearly')
@@ -699,6 +700,8 @@ comment on table subscriptions is
   'A customer pays again each period: a job makes an invoice of each cycle, lead_days before it is due.';
 comment on column subscriptions.plan_id is 'The plan by whose page the customer subscribed.';
 comment on column subscriptions.unique_link is 'Names the customer''s own page: whoever holds it may pay, cancel and correct.';
+comment on column subscriptions.method is
+  '''invoice'': the customer pays each cycle by its link. ''automatic'': a mandate debits it, and the link is there all the same.';
 comment on column subscriptions.terms is
   'Fine, interest and discount of the first cycle, as the calculator takes them; later cycles shift the days of discounts.';
 comment on column subscriptions.ends_on is 'No cycle is due after it.';
@@ -742,6 +745,7 @@ create table invoices (
   bank_revision integer,
   bank_refusal text,
   bank_ask_at timestamptz not null default '-infinity',
+  debit_from timestamptz,
   search_text text generated always as (
     fold_text(
       (customer ->> 'name') || chr(31) || coalesce(customer ->> 'document', '') || chr(31)
@@ -800,6 +804,8 @@ comment on column invoices.pix_code is 'In mode ''bank'' the code of its whole l
 comment on column invoices.bank_revision is 'The revision whose terms its code asks for, as the bank confirmed them.';
 comment on column invoices.bank_refusal is 'Why the bank refused a code for its whole life, so that its mode became ''daily''.';
 comment on column invoices.bank_ask_at is 'The end of the lease of the process that sends its terms to the bank.';
+comment on column invoices.debit_from is
+  'From here on its money comes by a debit, so its page makes no code; null where none is under way.';
 comment on column invoices.revision is 'Counts the edits of its terms: see invoice_revisions.';
 comment on column invoices.settled_for is 'The seller''s words about money that came another way.';
 comment on column invoices.overdue_published_at is 'When integrators were told of it, once.';
@@ -899,6 +905,110 @@ comment on table subscription_cycles is
   'The cycles that were charged. A row is written in the transaction of its invoice, so that no cycle is charged twice.';
 comment on column subscription_cycles.due_day is 'As the subscription has it; an invoice that came late is due later.';
 
+create table automatic_sellers (
+  seller_id uuid constraint automatic_sellers_by_seller primary key
+    constraint automatic_sellers_seller_exists references users (id),
+  reason text not null,
+  enabled_by uuid not null constraint automatic_sellers_enabler_exists references users (id),
+  enabled_at timestamptz not null
+);
+
+comment on table automatic_sellers is
+  'The sellers who may ask customers for authorisations of Pix Automático: the customer''s bank shows the platform''s name, and '
+  'one seller can cost all the product.';
+
+create table mandates (
+  id uuid constraint mandates_by_id primary key,
+  seller_id uuid not null constraint mandates_seller_exists references users (id),
+  subscription_id uuid not null constraint mandates_subscription_exists references subscriptions (id),
+  provider text not null,
+  contract text collate "C" not null constraint mandates_by_contract unique,
+  journey integer not null constraint mandates_journey_is_known check (journey in (2, 3, 4)),
+  retry_policy text not null constraint mandates_retry_policy_is_known check (
+    retry_policy in ('none', 'three_in_seven_days')
+  ),
+  amount_cents bigint not null constraint mandates_amount_is_positive check (amount_cents > 0),
+  starts_on date not null,
+  first_txid text collate "C",
+  expires_at timestamptz not null,
+  created_at timestamptz not null,
+  recurrence_id text collate "C" constraint mandates_by_recurrence unique,
+  pix_code text,
+  ended_code text,
+  cancel_since timestamptz,
+  rests_for text constraint mandates_rest_is_known check (
+    rests_for in ('disputed', 'same_bank', 'account_closed', 'debtor_differs', 'receiver_differs')
+  ),
+  missed_at timestamptz,
+  approved_at timestamptz,
+  ended_at timestamptz,
+  ask_at timestamptz not null,
+  status text not null constraint mandates_status_is_known check (
+    status in (
+      'draft', 'waiting', 'approved', 'rejected', 'expired', 'cancelled_by_payer', 'cancelled_by_us', 'cancelled_by_bank'
+    )
+  ),
+  updated_at timestamptz not null,
+  constraint mandates_ended_at check ((status not in ('draft', 'waiting', 'approved')) = (ended_at is not null)),
+  constraint mandates_known_have_recurrence check (status in ('draft', 'cancelled_by_us') or recurrence_id is not null)
+);
+create unique index mandates_pending on mandates (subscription_id) where status in ('draft', 'waiting');
+create index mandates_by_subscription on mandates (subscription_id, created_at desc);
+create index mandates_by_seller on mandates (seller_id);
+create index mandates_by_time on mandates (created_at desc, id desc);
+create index mandates_to_ask on mandates (provider, ask_at) where status in ('draft', 'waiting', 'approved');
+
+comment on table mandates is
+  'Authorisations of Pix Automático: a customer''s bank may debit each cycle of a subscription. Amount, period and policy never '
+  'change; a new price is a new authorisation.';
+comment on column mandates.contract is 'Ours: by it an authorisation is found whose making the bank didn''t answer.';
+comment on column mandates.first_txid is 'The code that is paid with the authorisation, in journeys 3 and 4.';
+comment on column mandates.recurrence_id is 'The bank''s own id; null until it answered.';
+comment on column mandates.cancel_since is 'It is to end at the bank, which has not confirmed it.';
+comment on column mandates.rests_for is 'Nothing is debited until the seller goes on with it, or asks for a new one.';
+comment on column mandates.missed_at is 'The first of two searches by its contract that found nothing; only then it is asked for again.';
+comment on column mandates.ask_at is 'The bank is asked next, or the lease of the process that does it ends.';
+comment on index mandates_pending is 'A customer is asked for one authorisation at a time; the one before lives until the new one is given.';
+
+create table debits (
+  id uuid constraint debits_by_id primary key,
+  seller_id uuid not null constraint debits_seller_exists references users (id),
+  mandate_id uuid not null constraint debits_mandate_exists references mandates (id),
+  invoice_id uuid not null constraint debits_by_invoice unique
+    constraint debits_invoice_exists references invoices (id),
+  provider text not null,
+  txid text collate "C" not null constraint debits_by_txid unique,
+  amount_cents bigint not null constraint debits_amount_is_positive check (amount_cents > 0),
+  fee_basis_points integer not null,
+  due_day date not null,
+  created_at timestamptz not null,
+  is_sent boolean not null,
+  attempts jsonb not null constraint debits_attempts_are_list check (jsonb_typeof(attempts) = 'array'),
+  ended_code text,
+  cancel_since timestamptz,
+  retry_day date,
+  retry_sent_at timestamptz,
+  ended_at timestamptz,
+  ask_at timestamptz not null,
+  status text not null constraint debits_status_is_known check (
+    status in ('created', 'scheduled', 'paid', 'failed', 'cancelled')
+  ),
+  updated_at timestamptz not null
+);
+create index debits_by_mandate on debits (mandate_id, due_day desc);
+create index debits_by_seller on debits (seller_id);
+create index debits_to_ask on debits (provider, ask_at) where ended_at is null;
+
+comment on table debits is
+  'Debits that the bank of a customer is asked for, one for each cycle''s invoice: a second one would take the money twice.';
+comment on column debits.txid is 'Ours: its money is a receipt that names it, and becomes a charge of the invoice then.';
+comment on column debits.fee_basis_points is 'The rate when the debit was made.';
+comment on column debits.is_sent is 'The bank knows it. Until then it may or may not.';
+comment on column debits.attempts is 'As the bank tells them: kind, day, outcome and code.';
+comment on column debits.cancel_since is 'It is to end at the bank, which has not confirmed it.';
+comment on column debits.retry_day is 'The day of the next attempt; the bank is told the day before.';
+comment on column debits.ended_at is 'Nothing more becomes of it: paid, cancelled, or failed with no attempt to come.';
+
 create table invoice_totals (
   seller_id uuid,
   status text,
@@ -959,7 +1069,7 @@ language sql stable set search_path = pg_catalog, public as $$
   select jsonb_build_object(
     'title', subscription.title, 'amount_cents', subscription.amount_cents, 'days_after_due', subscription.days_after_due,
     'terms', subscription.terms, 'ends_on', subscription.ends_on, 'cycles', subscription.cycles,
-    'lead_days', subscription.lead_days, 'issued', subscription.issued, 'position', subscription.position,
+    'method', subscription.method, 'lead_days', subscription.lead_days, 'issued', subscription.issued, 'position', subscription.position,
     'next_due_day', subscription.next_due_day, 'next_issue_day', subscription.next_issue_day,
     'paused_at', subscription.paused_at, 'ended_at', subscription.ended_at, 'status', subscription.status,
     'updated_at', subscription.updated_at
@@ -967,6 +1077,25 @@ language sql stable set search_path = pg_catalog, public as $$
 $$;
 comment on function subscription_state(subscriptions) is
   'The part of a subscription that may change, as its events keep it. Its customer''s data are no part of them.';
+
+create function mandate_state(mandate mandates) returns jsonb
+language sql stable set search_path = pg_catalog, public as $$
+  select jsonb_build_object(
+    'recurrence_id', mandate.recurrence_id, 'pix_code', mandate.pix_code, 'ended_code', mandate.ended_code,
+    'rests_for', mandate.rests_for, 'approved_at', mandate.approved_at, 'ended_at', mandate.ended_at,
+    'status', mandate.status, 'updated_at', mandate.updated_at
+  )
+$$;
+comment on function mandate_state(mandates) is 'The part of a mandate that may change, as its events keep it.';
+
+create function debit_state(debit debits) returns jsonb
+language sql stable set search_path = pg_catalog, public as $$
+  select jsonb_build_object(
+    'attempts', debit.attempts, 'ended_code', debit.ended_code, 'retry_day', debit.retry_day, 'ended_at', debit.ended_at,
+    'status', debit.status, 'updated_at', debit.updated_at
+  )
+$$;
+comment on function debit_state(debits) is 'The part of a debit that may change, as its events keep it.';
 
 create function invoice_state(invoice invoices) returns jsonb
 language sql stable set search_path = pg_catalog, public as $$
@@ -1148,17 +1277,26 @@ grant update (
   erasure_asked_at, erased_at, reminders_ended_at
 ) on customers to tilinta_app;
 grant select, insert on plans, subscriptions, subscription_cycles to tilinta_app;
+grant select, insert, update (reason, enabled_by, enabled_at), delete on automatic_sellers to tilinta_app;
+grant select, insert on mandates, debits to tilinta_app;
+grant update (
+  recurrence_id, pix_code, ended_code, cancel_since, rests_for, missed_at, approved_at, ended_at, ask_at, status, updated_at
+) on mandates to tilinta_app;
+grant update (
+  is_sent, attempts, ended_code, cancel_since, retry_day, retry_sent_at, ended_at, ask_at, status, updated_at
+) on debits to tilinta_app;
 grant update (
   title, description, amount_cents, cycles, lead_days, days_after_due, terms, updated_at, archived_at
 ) on plans to tilinta_app;
 grant update (
-  title, amount_cents, days_after_due, terms, ends_on, cycles, lead_days, issued, position, next_due_day,
+  method, title, amount_cents, days_after_due, terms, ends_on, cycles, lead_days, issued, position, next_due_day,
   next_issue_day, paused_at, ended_at, status, updated_at
 ) on subscriptions to tilinta_app;
 grant select, insert on invoices, invoice_revisions, invoice_days to tilinta_app;
 grant update (
   amount_cents, due_day, days_after_due, terms, adjusted_due_day, last_day, order_data, description, revision, settled_for,
-  overdue_published_at, opened_at, status, updated_at, mode, pix_code, bank_revision, bank_refusal, bank_ask_at
+  overdue_published_at, opened_at, status, updated_at, mode, pix_code, bank_revision, bank_refusal, bank_ask_at,
+  debit_from
 ) on invoices to tilinta_app;
 grant select on invoice_payments, due_payments, invoice_totals to tilinta_app;
 grant select, insert, update (enabled, enabled_at, steps, updated_at), delete on reminder_settings to tilinta_app;

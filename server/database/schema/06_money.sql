@@ -186,9 +186,9 @@ begin
             when charge.amount_cents <> given.amount_cents then 'wrong_amount'
           end as own_reason,
           -- Late money is real money. A payment made in time but reported late is not late. Nor is that of yesterday's
-          -- code of an invoice which is still to be paid.
+          -- code of an invoice which is still to be paid; a debit that was cancelled is.
           charge.closed_as is not null and (charge.closed_as <> 'expired' or given.paid_at > charge.expires_at)
-            and not (page.is_invoice and page.status = 'active') as is_late,
+            and not (page.is_invoice and page.status = 'active' and given.txid not like 'd0%') as is_late,
           -- Those that wait for the fold are from before the page was counted at once.
           case when page.max_payments is not null then
             page.payments_count + case

@@ -5,6 +5,7 @@ import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-pages
 import type { DueTerms } from "@tilinta/contract/vocabulary/due-amount"
 import type { EventType, WebhookProblem } from "@tilinta/contract/vocabulary/events"
 import type { LegalKind, PaymentMails } from "@tilinta/contract/vocabulary/mails"
+import type { AttemptKind, AttemptOutcome, MandateJourney, MandateStatus } from "@tilinta/contract/vocabulary/mandates"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { Role, SecondApprovalAct, WantedChange } from "@tilinta/contract/vocabulary/people"
 import type { ReminderStep } from "@tilinta/contract/vocabulary/reminders"
@@ -73,6 +74,9 @@ export interface ColumnTypes {
   "invoices.search_text": string
   "invoices.terms": Omit<DueTerms, "amountCents" | "dueDay" | "daysAfterDue">
   "subscriptions.terms": Omit<DueTerms, "amountCents" | "dueDay" | "daysAfterDue">
+  "debits.attempts": { kind: AttemptKind; day: string; outcome: AttemptOutcome; code: string | null }[]
+  "mandates.journey": MandateJourney
+  "mandates.status": MandateStatus
   "plans.terms": Omit<DueTerms, "amountCents" | "dueDay" | "daysAfterDue">
   "invoice_revisions.terms": Omit<DueTerms, "amountCents" | "dueDay" | "daysAfterDue">
   "reminder_settings.steps": Partial<Record<ReminderStep, { enabled?: boolean; text?: string }>>

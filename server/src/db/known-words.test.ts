@@ -22,11 +22,12 @@ import {
 import { eventTypes, webhookProblems } from "@tilinta/contract/vocabulary/events"
 import { invoiceModes, invoiceStatuses } from "@tilinta/contract/vocabulary/invoices"
 import { legalKinds, noticeTopics } from "@tilinta/contract/vocabulary/mails"
+import { debitStatuses, mandateStatuses, restReasons, retryPolicies } from "@tilinta/contract/vocabulary/mandates"
 import { emailStates, roles, secondApprovalActs } from "@tilinta/contract/vocabulary/people"
 import { pixKeyKinds } from "@tilinta/contract/vocabulary/pix-key"
 import { reminderChannels, reminderStatuses, reminderSteps } from "@tilinta/contract/vocabulary/reminders"
 import { shopColors } from "@tilinta/contract/vocabulary/shops"
-import { subscriptionPeriods, subscriptionStatuses } from "@tilinta/contract/vocabulary/subscriptions"
+import { subscriptionMethods, subscriptionPeriods, subscriptionStatuses } from "@tilinta/contract/vocabulary/subscriptions"
 import { moneyKinds, settingCategories, settingTypes } from "@tilinta/contract/vocabulary/system"
 import { shopRoles } from "@tilinta/contract/vocabulary/team"
 import {
@@ -98,6 +99,11 @@ const known: Readonly<Record<string, readonly string[]>> = {
   invoices_status_is_known: invoiceStatuses,
   subscriptions_status_is_known: subscriptionStatuses,
   subscriptions_period_is_known: subscriptionPeriods,
+  subscriptions_method_is_known: subscriptionMethods,
+  mandates_status_is_known: mandateStatuses,
+  mandates_rest_is_known: restReasons,
+  mandates_retry_policy_is_known: retryPolicies,
+  debits_status_is_known: debitStatuses,
   plans_period_is_known: subscriptionPeriods,
   invoices_mode_is_known: invoiceModes,
   shop_members_role_is_known: shopRoles,

@@ -26,6 +26,7 @@ const orderColumns = {
   invoices: "due_day",
   subscriptions: "created_at",
   plans: "created_at",
+  mandates: "created_at",
 } as const
 type Listed = keyof typeof orderColumns
 

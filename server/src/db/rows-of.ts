@@ -115,7 +115,7 @@ export interface PastRow {
  * how few a list in JSON holds, and would read a young table whole.
  */
 export function pastRows(
-  table: "charges" | "charge_pages" | "withdrawals" | "invoices" | "subscriptions",
+  table: "charges" | "charge_pages" | "withdrawals" | "invoices" | "subscriptions" | "mandates" | "debits",
   past: readonly PastRow[],
 ): RawBuilder<unknown> {
   return sql`

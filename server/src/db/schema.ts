@@ -50,6 +50,13 @@ export interface AuditRecordsTable {
   xid: Generated<string>
 }
 
+export interface AutomaticSellersTable {
+  seller_id: string
+  reason: string
+  enabled_by: string
+  enabled_at: Date
+}
+
 export interface BackupsTable {
   id: string
   started_at: Date
@@ -315,6 +322,29 @@ export interface DailyClosesTable {
   run_id: string | null
 }
 
+export interface DebitsTable {
+  id: string
+  seller_id: string
+  mandate_id: string
+  invoice_id: string
+  provider: string
+  txid: string
+  amount_cents: Cents
+  fee_basis_points: number
+  due_day: string
+  created_at: Date
+  is_sent: boolean
+  attempts: ColumnType<ColumnTypes["debits.attempts"], string, string>
+  ended_code: string | null
+  cancel_since: Date | null
+  retry_day: string | null
+  retry_sent_at: Date | null
+  ended_at: Date | null
+  ask_at: Date
+  status: "created" | "scheduled" | "paid" | "failed" | "cancelled"
+  updated_at: Date
+}
+
 export interface DestinationsTable {
   id: string
   seller_id: string
@@ -548,6 +578,7 @@ export interface InvoicesTable {
   bank_revision: number | null
   bank_refusal: string | null
   bank_ask_at: Generated<Date>
+  debit_from: Date | null
   search_text: ColumnType<ColumnTypes["invoices.search_text"], never, never>
   status: "creating" | "open" | "paid" | "cancelled" | "expired" | "settled_outside"
   updated_at: Date
@@ -680,6 +711,32 @@ export interface MailsTable {
   sent_at: Date | null
   given_up_at: Date | null
   last_error: string | null
+}
+
+export interface MandatesTable {
+  id: string
+  seller_id: string
+  subscription_id: string
+  provider: string
+  contract: string
+  journey: ColumnTypes["mandates.journey"]
+  retry_policy: "none" | "three_in_seven_days"
+  amount_cents: Cents
+  starts_on: string
+  first_txid: string | null
+  expires_at: Date
+  created_at: Date
+  recurrence_id: string | null
+  pix_code: string | null
+  ended_code: string | null
+  cancel_since: Date | null
+  rests_for: "disputed" | "same_bank" | "account_closed" | "debtor_differs" | "receiver_differs" | null
+  missed_at: Date | null
+  approved_at: Date | null
+  ended_at: Date | null
+  ask_at: Date
+  status: ColumnTypes["mandates.status"]
+  updated_at: Date
 }
 
 export interface ManualEntriesTable {
@@ -1256,6 +1313,7 @@ export interface SubscriptionsTable {
   customer_id: string
   plan_id: string | null
   unique_link: string
+  method: "invoice" | "automatic"
   title: string
   period: "weekly" | "monthly" | "quarterly" | "half_yearly" | "yearly"
   first_due_day: string
@@ -1472,6 +1530,7 @@ export interface Schema {
   active_charge_pages: ActiveChargePagesTable
   api_keys: ApiKeysTable
   audit_records: AuditRecordsTable
+  automatic_sellers: AutomaticSellersTable
   backups: BackupsTable
   bank_balances: BankBalancesTable
   bank_debits: BankDebitsTable
@@ -1493,6 +1552,7 @@ export interface Schema {
   daily_close_entries: DailyCloseEntriesTable
   daily_close_totals: DailyCloseTotalsTable
   daily_closes: DailyClosesTable
+  debits: DebitsTable
   destinations: DestinationsTable
   disputes: DisputesTable
   due_payments: DuePaymentsTable
@@ -1525,6 +1585,7 @@ export interface Schema {
   legal_acceptances: LegalAcceptancesTable
   legal_texts: LegalTextsTable
   mails: MailsTable
+  mandates: MandatesTable
   manual_entries: ManualEntriesTable
   money_kind: MoneyKindTable
   not_me_links: NotMeLinksTable

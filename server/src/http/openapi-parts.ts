@@ -2,7 +2,9 @@ import { allExamples } from "@tilinta/contract/all-examples"
 import type { Example } from "@tilinta/contract/define-endpoint"
 import {
   chargeEvent,
+  debitEvent,
   invoiceEvent,
+  mandateEvent,
   pageEvent,
   paymentEvent,
   reminderEvent,
@@ -13,8 +15,10 @@ import type { ApiTag } from "@tilinta/contract/vocabulary/api"
 import type { ErrorCode } from "@tilinta/contract/vocabulary/error-codes"
 import {
   chargeEventTypes,
+  debitEventTypes,
   type EventType,
   invoiceEventTypes,
+  mandateEventTypes,
   pageEventTypes,
   paymentEventTypes,
   reminderEventTypes,
@@ -133,6 +137,15 @@ const summaries: Record<EventType, string> = {
   "subscription.past_due": "Uma cobrança de uma assinatura passou do vencimento sem ser paga",
   "subscription.completed": "Uma assinatura chegou ao fim",
   "subscription.cancelled": "Uma assinatura foi cancelada",
+  "mandate.approved": "O cliente autorizou o débito automático de uma assinatura",
+  "mandate.rejected": "O cliente recusou o débito automático",
+  "mandate.cancelled":
+    "O débito automático de uma assinatura foi cancelado pelo cliente, pelo vendedor ou por um banco",
+  "mandate.expired": "Uma autorização venceu sem ser dada, ou chegou ao fim",
+  "debit.scheduled": "O banco do cliente agendou o débito de uma cobrança",
+  "debit.paid": "O débito de uma cobrança foi pago",
+  "debit.failed": "O débito de uma cobrança não foi feito",
+  "debit.cancelled": "O débito de uma cobrança foi cancelado",
   "reminder.sent": "Um cliente foi lembrado de uma cobrança",
   "payment.unmatched": "Chegou dinheiro que não pôde ser creditado: a plataforma decide",
 }
@@ -144,6 +157,8 @@ const groups: [ZodMiniType, readonly EventType[]][] = [
   [paymentEvent, paymentEventTypes],
   [invoiceEvent, invoiceEventTypes],
   [subscriptionEvent, subscriptionEventTypes],
+  [mandateEvent, mandateEventTypes],
+  [debitEvent, debitEventTypes],
   [reminderEvent, reminderEventTypes],
 ]
 

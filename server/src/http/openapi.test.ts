@@ -103,6 +103,7 @@ test("what creates something or moves money names the Idempotency-Key that it ta
     "POST /api/v1/plans",
     "POST /api/v1/settings",
     "POST /api/v1/subscriptions",
+    "POST /api/v1/subscriptions/{id}/mandate",
     "POST /api/v1/users/me/api-keys",
     "POST /api/v1/users/me/return-origins/rotate",
     "POST /api/v1/users/me/webhooks",

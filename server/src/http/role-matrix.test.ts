@@ -38,6 +38,8 @@ const listed: Record<string, string> = {
     PATCH invoices/:id/cancel; PATCH invoices/:id/settle-outside; POST invoices/:id/reminders
     POST subscriptions; GET subscriptions; GET subscriptions/:id; PATCH subscriptions/:id
     PATCH subscriptions/:id/pause; PATCH subscriptions/:id/resume; PATCH subscriptions/:id/cancel
+    POST subscriptions/:id/mandate; GET mandates/:id; PATCH mandates/:id/cancel; PATCH mandates/:id/resume
+    POST debits/:id/retries; PATCH debits/:id/cancel
     GET subscriptions/:id/cycles; POST plans; GET plans; PATCH plans/:id
     POST payments/transactions/:id/refunds; GET counter/refund-requests
     PATCH payments/transactions/:id/refund-requests/:requestId/confirm

@@ -66,6 +66,8 @@ const always = [
   "POST /api/v1/admin/users/:id/invitation",
   "PATCH /api/v1/admin/users/:id/destinations/:destinationId",
   "PATCH /api/v1/admin/users/:id/unfreeze",
+  "PATCH /api/v1/admin/users/:id/automatic-pix",
+  "PATCH /api/v1/admin/mandates/:id/cancel",
   "DELETE /api/v1/admin/users/:id/sessions",
   "DELETE /api/v1/admin/users/:id",
   "PATCH /api/v1/admin/withdrawals/:id/approve",

@@ -73,9 +73,18 @@ export function isDueTxid(txid: string | null): boolean {
   return txid !== null && /^v0[0-9a-z]{8}[0-9A-Za-z]{22}$/.test(txid)
 }
 
-/** When newTxid or newDueTxid made it; null for a txid of another make. */
+/** Names the debit of a cycle, whose receipts find no charge until one came. */
+export function newDebitTxid(now: Date): string {
+  return `d${newTxid(now).slice(0, 31)}`
+}
+
+export function isDebitTxid(txid: string | null): boolean {
+  return txid !== null && /^d0[0-9a-z]{8}[0-9A-Za-z]{22}$/.test(txid)
+}
+
+/** When one of these functions made it; null for a txid of another make. */
 export function momentOfTxid(txid: string): Date | null {
-  const [, moment] = /^v?(0[0-9a-z]{8})/.exec(txid) ?? []
+  const [, moment] = /^[vd]?(0[0-9a-z]{8})/.exec(txid) ?? []
   return moment === undefined ? null : new Date(Number.parseInt(moment, 36))
 }
 

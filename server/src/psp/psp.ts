@@ -207,7 +207,7 @@ export interface PspDebtor {
 }
 
 /** Recurrences that the payer authorises once in the bank's app, and a debit for each of their cycles. */
-interface PspAutomatic {
+export interface PspAutomatic {
   /**
    * The only call that isn't idempotent, because the provider gives the id: after an 'unknown' failure it is looked for
    * by its contract before it is repeated.
@@ -246,7 +246,7 @@ interface PspRecurrenceRequest {
   firstTxid: string | null
 }
 
-interface PspRecurrence {
+export interface PspRecurrence {
   recurrenceId: string
   contract: string
   state: "created" | "approved" | "rejected" | "expired" | "cancelled"
@@ -271,7 +271,7 @@ interface PspDebitRequest {
   description: string
 }
 
-interface PspDebit {
+export interface PspDebit {
   txid: string
   recurrenceId: string
   /** 'scheduled' once the payer's bank has taken it. */

@@ -68,6 +68,8 @@ import { customerImportRoutes, customerRoutes } from "#selling/customers/routes"
 import { adminInvoiceRoutes } from "#selling/invoices/admin-routes"
 import { customerDataRoutes } from "#selling/invoices/customer-data-pages"
 import { invoiceRoutes } from "#selling/invoices/routes"
+import { adminMandateRoutes } from "#selling/mandates/admin-routes"
+import { mandateRoutes } from "#selling/mandates/routes"
 import {
   createReportLimits,
   pageReportingRoutes,
@@ -76,7 +78,6 @@ import {
 } from "#selling/page-reports/routes"
 import { endRemindersRoutes } from "#selling/reminders/pages"
 import { reminderRoutes } from "#selling/reminders/routes"
-
 import { returnOriginRoutes } from "#selling/return-origins/routes"
 import { currentScreenRoutes, pairingRoutes, screenRoutes, screenStreamRoutes } from "#selling/screens/routes"
 import { subscriberDataRoutes, subscriberPages } from "#selling/subscriptions/pages"
@@ -190,6 +191,7 @@ function adminScope(scope: FastifyInstance, deps: Deps): void {
   approvalRoutes(scope, deps)
   settingsRoutes(scope, deps)
   adminUserRoutes(scope, deps)
+  adminMandateRoutes(scope, deps)
   adminWithdrawalRoutes(scope, deps)
   adminRefundRoutes(scope, deps)
   handSettlementRoutes(scope, deps)
@@ -259,6 +261,7 @@ function sellerScope(scope: FastifyInstance, deps: Deps): void {
   screenRoutes(scope, deps)
   invoiceRoutes(scope, deps)
   subscriptionRoutes(scope, deps)
+  mandateRoutes(scope, deps)
   planRoutes(scope, deps)
   reminderRoutes(scope, deps)
   transactionRoutes(scope, deps)

@@ -13,7 +13,7 @@ import { version } from "#kit/machine"
 import { publishCheckpoint, sealRowsInTime } from "#money/chain/seal"
 import { sendDefences } from "#money/disputes/defend"
 import { reconcileDisputes } from "#money/disputes/record"
-import { removeDueCharges } from "#money/payments/book"
+import { bookPayments, removeDueCharges } from "#money/payments/book"
 import { sendTerms } from "#money/payments/due-codes"
 import { foldManyPayments, foldPayments, writeDailySummaries } from "#money/payments/fold"
 import { enqueuePaymentMails } from "#money/payments/mails"
@@ -43,6 +43,8 @@ import { expireChargePages } from "#selling/charge-pages/change"
 import { expireCharges, failUnfinishedCharges } from "#selling/charges/end"
 import { foldChargeChanges } from "#selling/charges/lists"
 import { expireInvoices, publishOverdueInvoices } from "#selling/closings/invoices"
+import { askAboutMandates } from "#selling/mandates/ask"
+import { runDebits } from "#selling/mandates/run"
 import { sendReminders } from "#selling/reminders/send"
 import { settleReminders } from "#selling/reminders/settle"
 import { issueCycles, settleSubscriptions } from "#selling/subscriptions/issue"
@@ -122,6 +124,11 @@ export function startJobs(parts: Parts): Jobs {
     "expire-invoices": { everySeconds: 60, run: () => expireInvoices(deps) },
     "publish-overdue-invoices": { everySeconds: 60, run: () => publishOverdueInvoices(deps) },
     "issue-cycles": { everySeconds: 60, run: () => issueCycles(deps) },
+    "ask-about-mandates": { everySeconds: 5, run: () => askAboutMandates(deps) },
+    "run-debits": {
+      everySeconds: 5,
+      run: () => runDebits({ ...deps, book: (payments) => bookPayments(deps, payments) }),
+    },
     "settle-subscriptions": { everySeconds: 10, run: () => settleSubscriptions(deps) },
     "send-reminders": { everySeconds: 5, run: () => sendReminders(deps) },
     "number-events": { everySeconds: 1, run: () => numbering.run() },

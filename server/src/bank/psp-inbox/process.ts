@@ -7,6 +7,8 @@ import { askAboutDispute } from "#money/disputes/record"
 import { askAboutRefusedPayouts, askAboutReturnedPayouts } from "#money/withdrawals/came-back"
 import { settleReportedPayouts } from "#money/withdrawals/pay"
 import type { Psp, ReportedEvent } from "#psp/psp"
+import { hurryMandate } from "#selling/mandates/ask"
+import { hurryDebit } from "#selling/mandates/run"
 import { createReceiptLists, followCharges, followReceipts, type ReceiptLists } from "./follow-receipts.ts"
 import {
   claimInboxBundles,
@@ -161,8 +163,8 @@ const followers: {
   charge: followCharges,
   payout: followPayouts,
   dispute: followDisputes,
-  recurrence: followNothing,
-  debit: followNothing,
+  recurrence: followRecurrences,
+  debit: followDebits,
 }
 
 async function follow(deps: Deps, events: ReportedEvent[]): Promise<Set<ReportedEvent>> {
@@ -201,8 +203,14 @@ async function followDisputes(deps: Deps, events: Reported<"dispute">[]): Promis
   return events.filter(({ disputeId }) => failed.has(disputeId))
 }
 
-/** Until something keeps what they are about. */
-async function followNothing(): Promise<ReportedEvent[]> {
+/** The jobs that ask about them need no retry of a hint. */
+async function followRecurrences(deps: Deps, events: Reported<"recurrence">[]): Promise<ReportedEvent[]> {
+  for (const id of new Set(events.map(({ recurrenceId }) => recurrenceId))) await hurryMandate(deps, id)
+  return []
+}
+
+async function followDebits(deps: Deps, events: Reported<"debit">[]): Promise<ReportedEvent[]> {
+  for (const txid of new Set(events.map((event) => event.txid))) await hurryDebit(deps, txid)
   return []
 }
 

@@ -1,7 +1,9 @@
 import {
   chargeEventTypes,
+  debitEventTypes,
   type EventType,
   invoiceEventTypes,
+  mandateEventTypes,
   pageEventTypes,
   paymentEventTypes,
   reminderEventTypes,
@@ -21,6 +23,8 @@ import { findPastCharges } from "#selling/charges/lists"
 import type { OrderedCharge } from "#selling/charges/rules"
 import { findPastInvoices } from "#selling/invoices/reads"
 import type { Invoice } from "#selling/invoices/rules"
+import { findPastDebits, findPastMandates } from "#selling/mandates/reads"
+import type { Debit, Mandate } from "#selling/mandates/rules"
 import { findReminders } from "#selling/reminders/reads"
 import type { Reminder } from "#selling/reminders/rules"
 import { findPastSubscriptions } from "#selling/subscriptions/reads"
@@ -61,6 +65,8 @@ async function withSubjects(db: Db, sellerId: string, rows: readonly EventRow[])
   const pages = await findPastChargePages(db, pastOf(pageEventTypes))
   const invoices = await findPastInvoices(db, pastOf(invoiceEventTypes))
   const subscriptions = await findPastSubscriptions(db, pastOf(subscriptionEventTypes))
+  const mandates = await findPastMandates(db, pastOf(mandateEventTypes))
+  const debits = await findPastDebits(db, pastOf(debitEventTypes))
   const payments = await findUncreditedPayments(db, idsOf(paymentEventTypes))
   const reminders = await findReminders(db, idsOf(reminderEventTypes))
   return rows.map(({ sequence, occurredAt, type, subjectId }): SellerEvent => {
@@ -73,6 +79,8 @@ async function withSubjects(db: Db, sellerId: string, rows: readonly EventRow[])
     if (isOneOf(subscriptionEventTypes, type)) {
       return { ...event, type, subscription: present(subscriptions.get(sequence), event) }
     }
+    if (isOneOf(mandateEventTypes, type)) return { ...event, type, mandate: present(mandates.get(sequence), event) }
+    if (isOneOf(debitEventTypes, type)) return { ...event, type, debit: present(debits.get(sequence), event) }
     if (isOneOf(reminderEventTypes, type)) return { ...event, type, reminder: present(reminders.get(subjectId), event) }
     if (isOneOf(paymentEventTypes, type)) return { ...event, type, payment: present(payments.get(subjectId), event) }
     return { ...event, type, withdrawal: present(withdrawals.get(sequence), event) }
@@ -127,6 +135,8 @@ export type SellerEvent = EventHead &
     | { type: (typeof paymentEventTypes)[number]; payment: UncreditedPayment }
     | { type: (typeof invoiceEventTypes)[number]; invoice: Invoice }
     | { type: (typeof subscriptionEventTypes)[number]; subscription: Subscription }
+    | { type: (typeof mandateEventTypes)[number]; mandate: Mandate }
+    | { type: (typeof debitEventTypes)[number]; debit: Debit }
     | { type: (typeof reminderEventTypes)[number]; reminder: Reminder }
   )
 

@@ -11,6 +11,7 @@ import { sellerOf } from "#people/sessions/caller"
 import { toChargePageView } from "#selling/charge-pages/views"
 import { toTransactionView } from "#selling/charges/views"
 import { toInvoiceView } from "#selling/invoices/views"
+import { toDebitView, toMandateView } from "#selling/mandates/views"
 import { toReminderView } from "#selling/reminders/views"
 import { toSubscriptionView } from "#selling/subscriptions/views"
 import type { HttpDeps } from "#start/deps"
@@ -53,6 +54,9 @@ function toEventView(event: SellerEvent, payersUrl: string): EventView {
   if ("subscription" in event) {
     return { ...head, type: event.type, data: { subscription: toSubscriptionView(event.subscription, payersUrl) } }
   }
+  if ("mandate" in event)
+    return { ...head, type: event.type, data: { mandate: toMandateView(event.mandate, payersUrl) } }
+  if ("debit" in event) return { ...head, type: event.type, data: { debit: toDebitView(event.debit) } }
   if ("reminder" in event) return { ...head, type: event.type, data: { reminder: toReminderView(event.reminder) } }
   if ("payment" in event) return { ...head, type: event.type, data: { payment: toPaymentView(event.payment) } }
   return { ...head, type: event.type, data: { withdrawal: toWithdrawalView(event.withdrawal) } }

@@ -5,7 +5,7 @@ import type { Db, Tx } from "#db/transaction"
 import { publishChargeEvents } from "#events/events"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { invariant } from "#kit/errors"
-import { newId } from "#kit/ids"
+import { isDebitTxid, newId } from "#kit/ids"
 import { bookPayments } from "#money/payments/book"
 import { findBookedIds } from "#money/payments/reads"
 import { recordReportedRefunds } from "#money/refunds/reported"
@@ -18,6 +18,7 @@ import { appendEvents } from "#platform/event-log/append"
 import { notifyOwners, type OwnerNotice } from "#platform/mails/notify-owner"
 import { latestTime, type Psp, type PspDispute, provenTime } from "#psp/psp"
 import type { Charge } from "#selling/charges/rules"
+import { restMandateOfTxid } from "#selling/mandates/manage"
 import { settleBlocks } from "./blocks.ts"
 import { disputeAuditOf } from "./list.ts"
 import { findDisputeRow, findSettledNames } from "./reads.ts"
@@ -159,6 +160,8 @@ export async function openDispute(tx: Tx, locked: LockedPayment, opening: Openin
   const dispute = newDispute(locked, opening)
   if (!(await insertDisputeOnce(tx, dispute))) return
   const opened = await settle(tx, locked, dispute, now)
+  const { txid } = locked.payment
+  if (txid !== null && isDebitTxid(txid)) await restMandateOfTxid(tx, txid, "disputed", now)
   await recordAudit(
     tx,
     disputeAuditOf(admin === null ? "dispute.opened" : "dispute.registered", null, opened, admin, now),

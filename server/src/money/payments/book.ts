@@ -1,8 +1,8 @@
 import { feeOf } from "@tilinta/contract/vocabulary/fee"
 import type { Logger } from "pino"
 import { type Db, executeOne, type Tx } from "#db/transaction"
-import { type Clock, secondsAfter } from "#kit/clock"
-import { isDueTxid } from "#kit/ids"
+import { type Clock, dueTime, secondsAfter } from "#kit/clock"
+import { isDebitTxid, isDueTxid } from "#kit/ids"
 import { type PaymentReceived, type Psp, PspError } from "#psp/psp"
 import { lockPagesOfCharges } from "#selling/charge-pages/change"
 import { claimDueChargeRemovals, type RemovalOutcomes, saveChargeRemovals } from "#selling/charges/end"
@@ -10,6 +10,7 @@ import { findDueCharge } from "#selling/charges/reads"
 import { type DueRemoval, removableWhenAnswered } from "#selling/charges/rules"
 import { findPayableTerms } from "#selling/invoices/reads"
 import { judgePayment } from "#selling/invoices/rules"
+import { makeChargeOfDebit, settlePaidDebit } from "#selling/mandates/pay"
 import { type BookingMoments, bookPaymentRows } from "./reads.ts"
 import { priceDueCharge } from "./table.ts"
 
@@ -57,11 +58,13 @@ async function bookBatch({ db, clock }: Omit<Deps, "psp">, reported: PaymentRece
   const now = clock.now()
   const moments = { now, answeredBy: removableWhenAnswered(now) }
   const payments = [...new Map(reported.map((payment) => [payment.endToEndId, payment])).values()]
-  const isOfDay = ({ txid }: PaymentReceived) => isDueTxid(txid)
-  for (const payment of payments.filter(isOfDay)) {
+  for (const payment of payments.filter(({ txid }) => isDueTxid(txid))) {
     await db.transaction().execute((tx) => bookOfDay(tx, payment, moments))
   }
-  const others = payments.filter((payment) => !isOfDay(payment))
+  for (const payment of payments.filter(({ txid }) => isDebitTxid(txid))) {
+    await db.transaction().execute((tx) => bookOfDebit(tx, payment, { ...moments, due: dueTime(clock) }))
+  }
+  const others = payments.filter(({ txid }) => !isDueTxid(txid) && !isDebitTxid(txid))
   if (others.length > 0) await executeOne(db, bookPaymentRows(others, moments))
 }
 
@@ -69,6 +72,17 @@ async function bookBatch({ db, clock }: Omit<Deps, "psp">, reported: PaymentRece
 async function bookOfDay(tx: Tx, payment: PaymentReceived, moments: BookingMoments): Promise<void> {
   await priceByTerms(tx, payment, moments.now)
   await executeOne(tx, bookPaymentRows([payment], moments))
+}
+
+/** A debit has no charge until its money comes: nobody pays it by a code. */
+async function bookOfDebit(
+  tx: Tx,
+  payment: PaymentReceived,
+  { due, ...moments }: BookingMoments & { due: Date },
+): Promise<void> {
+  await makeChargeOfDebit(tx, payment, moments.now)
+  await executeOne(tx, bookPaymentRows([payment], moments))
+  await settlePaidDebit(tx, payment.txid ?? "", { now: moments.now, due })
 }
 
 /** A bank goes on taking money by former terms for as long. */

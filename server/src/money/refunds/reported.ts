@@ -3,7 +3,7 @@ import type { Logger } from "pino"
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { invariant } from "#kit/errors"
-import { newId } from "#kit/ids"
+import { isDebitTxid, newId } from "#kit/ids"
 import { disputeOfDebit, payFromBlocked, settleBlocks } from "#money/disputes/blocks"
 import type { Dispute } from "#money/disputes/rules"
 import { postDrawing } from "#money/reserves/move"
@@ -11,6 +11,7 @@ import { lockPayment } from "#money/unmatched-payments/unmatched"
 import { recordAudit } from "#platform/audit/record"
 import type { PaymentReceived, PspRefund } from "#psp/psp"
 import type { Charge } from "#selling/charges/rules"
+import { restMandateOfTxid } from "#selling/mandates/manage"
 import { refundAuditOf } from "./list.ts"
 import { findCompletedNames, findNamedRefund, listRefundsOfCharge, sumLiveRefunds } from "./reads.ts"
 import { byBankPostings, type Refund } from "./rules.ts"
@@ -108,6 +109,7 @@ export async function recordByBank(tx: Tx, taken: TakenByBank, now: Date): Promi
     mac: null,
   }
   if (!(await insertRefundOnce(tx, refund))) return
+  if (isDispute && isDebitTxid(payment.txid)) await restMandateOfTxid(tx, payment.txid ?? "", "disputed", now)
   await followRefund(tx, { ...locked, refund }, now)
   const fromBlockedCents = await payFromBlocked(tx, dispute, refund, now)
   await postDrawing(tx, [

@@ -5,6 +5,7 @@ import { defaultSettings, isKnownSettingKey } from "#platform/settings/defaults"
 import {
   getSetting,
   lockAndMerge,
+  refuseImpossible,
   type SettingChanges,
   type SettingDeps,
   type SettingInput,
@@ -52,6 +53,7 @@ const guardedKeys: ReadonlySet<string> = new Set([
 /** One person may stop withdrawals, ask more of sellers, or tell more; taking that back needs two. */
 const safeValues: ReadonlyMap<string, boolean> = new Map([
   ["WITHDRAWALS_ENABLED", false],
+  ["AUTOMATIC_PIX", false],
   ["SELLERS_NEED_SECOND_FACTOR", true],
   ["NOTIFY_SELLER_ON_PAYMENT", true],
   ["NOTIFY_ADMIN_ON_WITHDRAWAL", true],
@@ -115,6 +117,7 @@ type Change = Parameters<typeof lockAndMerge>[1]
 async function askAndChange(tx: Tx, deps: Deps, actor: Actor, change: Change): Promise<SecondApproval | null> {
   const merged = await lockAndMerge(tx, change)
   const { before, after } = merged
+  if (before.value !== after.value) await refuseImpossible(tx, deps.offersAutomatic, after)
   if (isGuarded(after.key, before.value, after.value)) {
     const changes = changesBetween(before, after, shownFields)
     const about = { act: "setting.change", subjectId: after.key, subjectName: after.key, changes } as const
@@ -136,6 +139,7 @@ export async function createGuardedSetting(deps: Deps, actor: Actor, input: NewS
 /** Storing a default changes nothing; a repeated request for a key that is stored by now asks nobody. */
 async function askAndCreate(tx: Tx, deps: Deps, actor: Actor, input: NewSetting): Promise<SecondApproval | null> {
   refuseSenseless(input)
+  await refuseImpossible(tx, deps.offersAutomatic, input)
   const before = inForce(input.key)
   const isGrave = isGuarded(input.key, before?.value, input.value)
   if (isGrave && (await findFullSetting(tx, input.key)) === undefined) {

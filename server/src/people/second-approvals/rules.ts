@@ -48,6 +48,7 @@ export const entityOf = {
   "user.change": "user",
   "user.unfreeze": "user",
   "destination.owner": "user",
+  "automatic_pix.allow": "user",
   "setting.create": "setting",
   "setting.change": "setting",
 } as const satisfies Record<SecondApprovalAct, AuditEntity>

@@ -55,6 +55,8 @@ const subjects: Record<Subject, { rows: RawBuilder<unknown>; state: RawBuilder<u
   },
   invoice: { rows: sql`invoices`, state: sql`invoice_state(subject)` },
   subscription: { rows: sql`subscriptions`, state: sql`subscription_state(subject)` },
+  mandate: { rows: sql`mandates`, state: sql`mandate_state(subject)` },
+  debit: { rows: sql`debits`, state: sql`debit_state(subject)` },
   reminder: { rows: sql`reminders`, state: sql`null::jsonb` },
 }
 

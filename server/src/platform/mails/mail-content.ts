@@ -85,6 +85,9 @@ export type AccountMailContent =
     })
 
 /** A mail's content as stored until it is sent. Timestamps are ISO 8601. */
+/** The fate of a customer's authorisation, or of a debit. */
+type AutomaticChange = "authorised" | "authorisation_ended" | "debit_coming" | "debit_failed"
+
 export type MailContent =
   | AccountMailContent
   | (Whence & {
@@ -121,7 +124,7 @@ export type MailContent =
   | {
       /** To the customer, who has no account: the row's user is the seller. */
       kind: "subscription"
-      change: "started" | "price"
+      change: "started" | "price" | AutomaticChange
       customerName: string
       receiver: string
       shop?: { name: string; email: string }
@@ -131,7 +134,9 @@ export type MailContent =
       formerCents?: Cents
       period: SubscriptionPeriod
       nextDueDay: string | null
-      /** The customer's own page. */
+      /** The receiver as the bank shows it, and why a debit was not made; absent where nothing is debited. */
+      debit?: { day?: string; inFavourOf: string; problem?: string }
+      /** The customer's own page, or the invoice's. */
       url: string
     }
   | {

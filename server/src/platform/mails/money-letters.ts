@@ -66,26 +66,57 @@ function payersLetter(content: PayersReceipt): Letter {
 
 type OfSubscription = Extract<MailContent, { kind: "subscription" }>
 
+const subscriptionWords: Record<OfSubscription["change"], { subject: string; text: string; action?: string }> = {
+  started: {
+    subject: "A sua assinatura",
+    text: "A sua assinatura começou. Antes de cada vencimento há um link para pagar por Pix: nada é debitado sozinho.",
+  },
+  price: {
+    subject: "Novo valor da sua assinatura",
+    text: "O valor da sua assinatura mudou. Vale para as próximas cobranças; o que já foi cobrado fica como está.",
+  },
+  authorised: {
+    subject: "Débito automático autorizado",
+    text: "Você autorizou o débito desta assinatura por Pix Automático. Avisamos 7 dias antes de cada débito. Cancele quando quiser no app do seu banco, em Pix Automático.",
+  },
+  authorisation_ended: {
+    subject: "Débito automático encerrado",
+    text: "O débito automático desta assinatura terminou. As próximas cobranças chegam por link, e nada mais é debitado.",
+  },
+  debit_coming: {
+    subject: "Débito em 7 dias",
+    text: "O valor abaixo vai ser debitado da sua conta por Pix Automático. Se o vencimento não for dia útil, o débito fica para o próximo. Para não pagar assim, cancele no app do seu banco até a véspera, ou pague antes pelo link.",
+  },
+  debit_failed: {
+    subject: "O débito não foi feito",
+    text: "O seu banco não fez o débito desta assinatura. Se houver nova tentativa, ela aparece na sua página; você também pode pagar agora pelo link.",
+    action: "Pagar pelo link",
+  },
+}
+
 export function writeSubscriptionLetter(content: OfSubscription): Letter {
-  const { change, customerName, receiver, shop, title, amountCents, formerCents, period, nextDueDay, url } = content
+  const { change, customerName, receiver, shop, title, amountCents, formerCents, period, nextDueDay, debit, url } =
+    content
   const price = (cents: Cents) => `${reaisText(cents)} ${perPeriod[period]}`
+  const { subject, text, action } = subscriptionWords[change]
   return {
     shop,
-    subject: change === "started" ? `A sua assinatura: ${title}` : `Novo valor da sua assinatura: ${title}`,
+    subject: `${subject}: ${title}`,
     name: customerName,
-    paragraphs: [
-      change === "started"
-        ? "A sua assinatura começou. Antes de cada vencimento há um link para pagar por Pix: nada é debitado sozinho."
-        : "O valor da sua assinatura mudou. Vale para as próximas cobranças; o que já foi cobrado fica como está.",
-    ],
+    paragraphs: [text],
     facts: [
       { label: "Assinatura", value: title },
       { label: "De quem", value: receiver },
+      ...(debit === undefined ? [] : [{ label: "No app do seu banco", value: debit.inFavourOf }]),
       ...(formerCents === undefined ? [] : [{ label: "Valor até agora", value: price(formerCents) }]),
       { label: change === "price" ? "Novo valor" : "Valor", value: price(amountCents) },
-      ...(nextDueDay === null ? [] : [{ label: "Próximo vencimento", value: dayText(nextDueDay) }]),
+      ...(debit?.problem === undefined ? [] : [{ label: "Motivo", value: debit.problem }]),
+      ...(debit?.day === undefined ? [] : [{ label: "Vencimento", value: dayText(debit.day) }]),
+      ...(nextDueDay === null || debit !== undefined
+        ? []
+        : [{ label: "Próximo vencimento", value: dayText(nextDueDay) }]),
     ],
-    action: { label: "Ver a minha assinatura", url },
+    action: { label: action ?? "Ver a minha assinatura", url },
     note: "Este link é seu: por ele se paga, se cancela a assinatura e se veem e corrigem os seus dados.",
   }
 }

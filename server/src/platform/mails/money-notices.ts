@@ -142,6 +142,30 @@ const paymentNotices = {
     }),
     mail: false,
   }),
+  automatic_pix_allowed: noticeKind<{ enabled: boolean; reason: string }>({
+    topic: "activity",
+    tone: "info",
+    write: ({ enabled, reason }) => ({
+      title: enabled ? "Pix Automático habilitado" : "Pix Automático desabilitado",
+      text: enabled
+        ? "Você já pode pedir aos clientes de uma assinatura que autorizem o débito. O banco deles mostra o nome da plataforma: cobre só o que foi combinado."
+        : "Nenhum débito novo é feito: as cobranças das suas assinaturas vão por link.",
+      facts: [{ label: "Motivo", value: reason }],
+      action: { label: "Ver assinaturas", path: "/subscriptions" },
+    }),
+    mail: true,
+  }),
+  automatic_pix: noticeKind<{ subscriptionId: string; title: string; text: string }>({
+    topic: "activity",
+    tone: "info",
+    write: ({ subscriptionId, title, text }) => ({
+      title,
+      text,
+      facts: [],
+      action: { label: "Ver a assinatura", path: `/subscriptions/${subscriptionId}` },
+    }),
+    mail: false,
+  }),
   invoices_overdue: noticeKind<{ day: string; count: number; amountCents: Cents }>({
     topic: "activity",
     tone: "info",

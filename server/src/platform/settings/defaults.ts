@@ -189,6 +189,14 @@ export const defaultSettings = {
       "Por quantos dias ficam os endereços IP e os dispositivos da auditoria e dos acessos; 0 = para sempre. O que foi feito continua registrado",
     isPublic: false,
   },
+  AUTOMATIC_PIX: {
+    type: "boolean",
+    value: false,
+    category: "general",
+    description:
+      "Pix Automático: vendedores habilitados pedem ao cliente uma autorização, e cada cobrança da assinatura é debitada. Precisa de LEGAL_NAME, LEGAL_CNPJ e de um banco que o ofereça",
+    isPublic: false,
+  },
   LEGAL_NAME: {
     type: "string",
     value: "",
@@ -279,6 +287,7 @@ const groups = {
   CUSTOMER_DATA_DAYS: "retention",
   WEBHOOK_BODY_DAYS: "retention",
   ADDRESS_DAYS: "retention",
+  AUTOMATIC_PIX: "general",
   LEGAL_NAME: "legal",
   LEGAL_CNPJ: "legal",
   PRIVACY_CONTACT: "legal",

@@ -1,14 +1,14 @@
 import type { SettingCategory, SettingType } from "@tilinta/contract/vocabulary/system"
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
-import { DomainError } from "#kit/errors"
+import { brokenRule, DomainError } from "#kit/errors"
 import { newId } from "#kit/ids"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
 import { publishLegalText } from "#platform/legal-texts/texts"
 import { type DefaultSetting, defaultSettings, isKnownSettingKey, type SettingValue } from "./defaults.ts"
-import { type FullSetting, findFullSetting } from "./reads.ts"
+import { type FullSetting, findFullSetting, missingForAutomatic } from "./reads.ts"
 import { refuseSenseless } from "./rules.ts"
 import { insertSettingOnce, lockSetting, updateSettingRow } from "./table.ts"
 
@@ -24,6 +24,8 @@ export interface SettingDeps {
   clock: Clock
   /** Tells the administrators. Their mails are written by these settings, so the mails stand above. */
   notifyOfSetting(tx: Tx, change: SettingChange, now: Date): Promise<void>
+  /** Whether the provider offers Pix Automático; not, when absent. */
+  offersAutomatic?: boolean
 }
 
 export interface SettingInput {
@@ -44,11 +46,12 @@ export interface SettingChanges {
 /** Only known settings can be public: a new key belongs to the admins. */
 export async function storeSetting(
   tx: Tx,
-  { clock, notifyOfSetting }: SettingDeps,
+  { clock, notifyOfSetting, offersAutomatic }: SettingDeps,
   actor: Actor,
   { idempotencyKey, ...input }: SettingInput & { idempotencyKey: string | null },
 ): Promise<void> {
   refuseSenseless(input)
+  await refuseImpossible(tx, offersAutomatic, input)
   const now = clock.now()
   const resourceId = newId()
   const claim = { ownerId: actor.id, key: idempotencyKey, request: { setting: input }, resourceId }
@@ -81,6 +84,17 @@ async function applyChanges(
   await saveSetting(tx, deps, actor, await lockAndMerge(tx, change))
 }
 
+/** Pix Automático may be switched on only once all that it needs is there. @throws validation_failed */
+export async function refuseImpossible(
+  db: Db,
+  offersAutomatic: boolean | undefined,
+  { key, value }: Pick<SettingInput, "key" | "value">,
+): Promise<void> {
+  if (key !== "AUTOMATIC_PIX" || value !== true) return
+  const missing = await missingForAutomatic(db, offersAutomatic ?? false)
+  if (missing !== null) throw brokenRule("value", missing)
+}
+
 interface MergedSetting {
   before: SettingInput
   after: SettingInput
@@ -107,10 +121,11 @@ export async function lockAndMerge(
 /** Call it after `lockAndMerge`. */
 export async function saveSetting(
   tx: Tx,
-  { clock, notifyOfSetting }: SettingDeps,
+  { clock, notifyOfSetting, offersAutomatic }: SettingDeps,
   actor: Actor,
   { before, after }: MergedSetting,
 ): Promise<void> {
+  if (after.value !== before.value) await refuseImpossible(tx, offersAutomatic, after)
   const now = clock.now()
   const { key } = after
   await updateSettingRow(tx, after, actor.id, now)

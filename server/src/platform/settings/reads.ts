@@ -164,6 +164,14 @@ export async function readOperator(db: Db): Promise<{ legalName: string; cnpj: s
   return readSettings(db, { legalName: "LEGAL_NAME", cnpj: "LEGAL_CNPJ", privacyContact: "PRIVACY_CONTACT" })
 }
 
+/** The reason why AUTOMATIC_PIX can't be on, in words; null where it can. */
+export async function missingForAutomatic(db: Db, isOffered: boolean): Promise<string | null> {
+  const { legalName, cnpj } = await readOperator(db)
+  if (!isOffered) return "O provedor de Pix desta instalação não oferece Pix Automático."
+  if (legalName === "") return "Preencha LEGAL_NAME: o banco do cliente mostra este nome."
+  return cnpj === "" ? "Preencha LEGAL_CNPJ: só uma empresa recebe por Pix Automático." : null
+}
+
 /** Callable by anybody, so it returns only settings marked public, and never the category api. */
 export async function getPublicSetting(db: Db, name: string): Promise<{ key: string; value: SettingValue }> {
   const key = name.toUpperCase()

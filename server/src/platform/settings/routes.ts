@@ -23,10 +23,10 @@ import { actsUnder, groupOfSetting } from "./defaults.ts"
 import { initializeSettings } from "./manage.ts"
 import { getPublicSetting, listFullSettings } from "./reads.ts"
 
-type Deps = Pick<HttpDeps, "db" | "clock" | "protection" | "nameUsers">
+type Deps = Pick<HttpDeps, "db" | "clock" | "protection" | "nameUsers" | "psp">
 
 export function settingsRoutes(app: FastifyInstance, wired: Deps): void {
-  const deps = { ...wired, notifyOfSetting }
+  const deps = { ...wired, notifyOfSetting, offersAutomatic: wired.psp.automatic !== null }
   const pendingOf = pendingWriter(wired.nameUsers)
   const viewOfSetting = (setting: ListedSetting) => toSettingView(setting, wired.protection)
   const viewOf = async ({ setting, waits }: ChangedSetting) => ({

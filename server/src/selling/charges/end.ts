@@ -13,7 +13,7 @@ import { findPagesOfUnfinished, findPagesWithOpenCharges, findPagesWithSeenCharg
 import { type Charge, type DueRemoval, LONGEST_REQUEST_SECONDS } from "./rules.ts"
 import {
   claimDueRemovals,
-  insertPaidCharge,
+  insertWholeCharge,
   markChargeFailed,
   markExpiredCharges,
   markOpenChargesCancelled,
@@ -148,7 +148,7 @@ export function createUnpaidCodes(): UnpaidCodes {
 export async function recordAcceptedCharge(tx: Tx, charge: Charge, isApart: boolean): Promise<string> {
   const now = charge.updatedAt
   const named = isApart ? null : await payNamedCharge(tx, charge)
-  if (named === null) await insertPaidCharge(tx, charge)
+  if (named === null) await insertWholeCharge(tx, charge)
   else {
     if (named.completedPageId !== null) await closeOpenCharges(tx, { pageId: named.completedPageId, now })
     await publishRemovalsDue(tx)
@@ -157,6 +157,11 @@ export async function recordAcceptedCharge(tx: Tx, charge: Charge, isApart: bool
   await appendEvents(tx, "charge.paid", [chargeId], now)
   await publishChargeEvents(tx, [{ chargeId, sellerId: charge.sellerId }])
   return chargeId
+}
+
+/** The payment that makes it pays it in the same transaction. Call it under the page's lock. */
+export async function recordDebitCharge(tx: Tx, charge: Charge): Promise<void> {
+  await insertWholeCharge(tx, charge)
 }
 
 interface Refunded {

@@ -46,8 +46,8 @@ type Unneeded =
   | "removal_not_before"
   | "asked_for"
 
-/** An accepted unmatched payment becomes a charge that is paid from the start. */
-export async function insertPaidCharge(tx: Tx, charge: Charge): Promise<void> {
+/** An accepted unmatched payment becomes a charge that is paid from the start, a debit's one that is paid at once. */
+export async function insertWholeCharge(tx: Tx, charge: Charge): Promise<void> {
   await tx
     .insertInto("charges")
     .values({

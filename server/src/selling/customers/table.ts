@@ -72,6 +72,9 @@ function isFree(since: Date | null): RawBuilder<SqlBool> {
     select from invoices where customer_id = customer.id and (status in ('creating', 'open') or ${isYoung})
   ) and not exists (
     select from subscriptions where customer_id = customer.id and status in ('active', 'paused', 'past_due')
+  ) and not exists (
+    select from mandates join subscriptions on subscriptions.id = mandates.subscription_id
+    where subscriptions.customer_id = customer.id and mandates.ended_at is null
   )`
 }
 

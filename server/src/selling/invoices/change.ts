@@ -20,7 +20,7 @@ import { type OrderChanges, withOrderChanges } from "#selling/charge-pages/rules
 import { readCustomer } from "#selling/customers/reads"
 import { recordInvoice, requireSoundTerms } from "./create.ts"
 import { findInvoice, findInvoiceOfPage, findInvoices, findUnpublishedOverdue, sumPublishedOverdue } from "./reads.ts"
-import { codeAmountOn, endOfCode, type Invoice, type InvoiceCustomer, withTerms } from "./rules.ts"
+import { codeAmountOn, endOfCode, type Invoice, type InvoiceCustomer, isDebitUnderWay, withTerms } from "./rules.ts"
 import {
   type ClaimedInvoice,
   claimUnsent,
@@ -34,6 +34,7 @@ import {
   markExpiredInvoices,
   markOpened,
   markOverduePublished,
+  setDebitFrom,
   updateInvoiceRow,
 } from "./table.ts"
 
@@ -94,6 +95,7 @@ export async function changeInvoice(
   const before = await lockOwn(tx, own)
   if (before.status !== "open" && before.status !== "expired") throw refusalOf(before.status)
   await requireChangeablePage(tx, before.pageId)
+  if (isDebitUnderWay(before, due)) throw new DomainError("debit_under_way")
   const today = saoPauloDay(due)
   const after = withChanges(before, changes, { today, now })
   if (after.lastDay < today) throw refusalOf("expired")
@@ -235,6 +237,7 @@ export async function priceInvoice(tx: Tx, pageId: string, times: Times): Promis
   const invoice = await findInvoiceOfPage(tx, pageId)
   const today = saoPauloDay(times.due)
   if (invoice === null || invoiceStatusOn(invoice, today) !== "open") return null
+  if (isDebitUnderWay(invoice, times.due)) throw new DomainError("debit_under_way")
   if (invoice.mode === "bank") return dueCodeOf(tx, invoice, times)
   const amount = dueAmountOn(invoice.terms, today)
   const isFirstOfDay = await insertDayOnce(tx, invoice, { ...amount, day: today })
@@ -242,7 +245,7 @@ export async function priceInvoice(tx: Tx, pageId: string, times: Times): Promis
   return {
     amountCents: amount.amount,
     key: `${today} ${invoice.revision}`,
-    expiresAt: endOfCode(times),
+    expiresAt: endOfCode(times, invoice.debitFrom),
     payer: invoice.customer,
     isFirstOfDay,
     due: null,
@@ -275,6 +278,11 @@ export async function keepCode(tx: Tx, code: KeptCode): Promise<void> {
 /** The codes of these pages have ended. */
 export async function forgetCodesOf(tx: Tx, pageIds: readonly string[]): Promise<void> {
   if (pageIds.length > 0) await forgetCodes(tx, pageIds)
+}
+
+/** From this moment on its money comes by a debit; null lets its page make codes again. Call it under the page's lock. */
+export async function holdForDebit(tx: Tx, id: string, from: Date | null): Promise<void> {
+  await setDebitFrom(tx, id, from)
 }
 
 /** The bank refused a code for its whole life: the customer pays through the link. Call it under the page's lock. */

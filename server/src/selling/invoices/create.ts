@@ -178,6 +178,7 @@ export async function insertNew(
     paid: null,
     pixCode: null,
     bankRefusal: null,
+    debitFrom: null,
     refundedAt: null,
     openedAt: null,
     createdAt: now,

@@ -40,6 +40,7 @@ export function toInvoice(row: InvoiceRow): Invoice {
     paid: row.paid_parts,
     pixCode: row.pix_code,
     bankRefusal: row.bank_refusal,
+    debitFrom: row.debit_from,
     refundedAt: row.refunded_at,
     openedAt: row.opened_at,
     createdAt: row.created_at,

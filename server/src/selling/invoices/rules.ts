@@ -49,6 +49,8 @@ export interface Invoice {
   pixCode: string | null
   /** Why the bank gave no code for its whole life, and its mode became `daily`. */
   bankRefusal: string | null
+  /** By São Paulo's time: from here on its money comes by a debit, and its page makes no code. */
+  debitFrom: Date | null
   refundedAt: Date | null
   /** When its payer first had it on a screen. */
   openedAt: Date | null
@@ -167,9 +169,18 @@ function addsUp({ originalCents, discountCents, fineCents, interestCents }: Paym
 /** A code made late in the evening is still good for whoever is paying it. */
 const LEAST_SECONDS = 15 * 60
 
-/** A code asks what its day asks, so it ends with São Paulo's day. */
-export function endOfCode({ now, due }: Times): Date {
+/** A code asks what its day asks, so it ends with São Paulo's day, or when its debit can't be called off any more. */
+export function endOfCode({ now, due }: Times, debitFrom: Date | null = null): Date {
   const midnight = startOfDay(daysAfter(saoPauloDay(due), 1))
   const secondsLeft = (midnight.getTime() - due.getTime()) / 1000 - 1
-  return secondsAfter(now, Math.max(secondsLeft, LEAST_SECONDS))
+  const seconds = Math.max(secondsLeft, LEAST_SECONDS)
+  const untilDebit = debitFrom === null ? seconds : (debitFrom.getTime() - due.getTime()) / 1000
+  return secondsAfter(now, Math.min(seconds, untilDebit))
+}
+
+/** A code that ends this soon would be made again each time. */
+const LEAST_BEFORE_DEBIT_SECONDS = 5 * 60
+
+export function isDebitUnderWay({ debitFrom }: Pick<Invoice, "debitFrom">, due: Date): boolean {
+  return debitFrom !== null && due >= secondsAfter(debitFrom, -LEAST_BEFORE_DEBIT_SECONDS)
 }

@@ -88,6 +88,7 @@ type Later =
   | "bank_revision"
   | "bank_refusal"
   | "bank_ask_at"
+  | "debit_from"
   | "paid_cents"
   | "paid_at"
   | "paid_parts"
@@ -193,4 +194,8 @@ export async function markOpenInvoicesCancelled(tx: Tx, sellerId: string, now: D
   await sql`
     update invoices set status = 'cancelled', updated_at = ${now}
     where seller_id = ${sellerId} and status = 'open'`.execute(tx)
+}
+
+export async function setDebitFrom(tx: Tx, id: string, from: Date | null): Promise<void> {
+  await tx.updateTable("invoices").set({ debit_from: from }).where("id", "=", id).execute()
 }

@@ -7,10 +7,15 @@ import { getUser } from "#people/users/reads"
 import type { NewMail } from "#platform/mails/mail-content"
 import { type Subscription, subscriptionPath } from "./rules.ts"
 
+type Content = Extract<NewMail["content"], { kind: "subscription" }>
+
 interface Message {
-  change: "started" | "price"
+  change: Content["change"]
   /** The price before. */
   formerCents?: Cents
+  debit?: Content["debit"]
+  /** In place of the customer's own page. */
+  path?: string
   payersUrl: string
   /** A message with the same key is mailed once. */
   key?: string
@@ -20,7 +25,7 @@ interface Message {
 export async function subscriptionMail(
   db: Db,
   subscription: Subscription,
-  { change, formerCents, payersUrl, key = newId() }: Message,
+  { change, formerCents, debit, path, payersUrl, key = newId() }: Message,
 ): Promise<NewMail | null> {
   const { id, sellerId, customer, title, terms, period, nextDueDay } = subscription
   if (customer.email === null) return null
@@ -38,9 +43,10 @@ export async function subscriptionMail(
       title,
       amountCents: terms.amountCents,
       ...(formerCents !== undefined && { formerCents }),
+      ...(debit !== undefined && { debit }),
       period,
       nextDueDay,
-      url: `${payersUrl}${subscriptionPath(subscription)}`,
+      url: `${payersUrl}${path ?? subscriptionPath(subscription)}`,
     },
   }
 }

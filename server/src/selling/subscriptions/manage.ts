@@ -2,7 +2,12 @@ import type { UpdateSubscriptionBody } from "@tilinta/contract/subscriptions"
 import type { AuditAction } from "@tilinta/contract/vocabulary/audit"
 import type { DueTerms } from "@tilinta/contract/vocabulary/due-amount"
 import { dueTermsOf, type SentTerms, sentTermsOf } from "@tilinta/contract/vocabulary/invoices"
-import { isLive, mostLeadDays, type SubscriptionPeriod } from "@tilinta/contract/vocabulary/subscriptions"
+import {
+  isLive,
+  mostLeadDays,
+  type SubscriptionMethod,
+  type SubscriptionPeriod,
+} from "@tilinta/contract/vocabulary/subscriptions"
 import type { Db, Tx } from "#db/transaction"
 import { type Clock, type Day, daysAfter, dueToday, saoPauloDay, type Times, timesOf } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/errors"
@@ -21,7 +26,7 @@ import type { CustomerFields } from "#selling/customers/rules"
 import { type CreateCall, enter, requireAllowed, requireSoundTerms } from "#selling/invoices/create"
 import { issueCyclesOf } from "./issue.ts"
 import { subscriptionMail } from "./mails.ts"
-import { findOpenOfSubscription, getOwnSubscription, type OwnSubscription } from "./reads.ts"
+import { findOpenOfSubscription, getOwnSubscription, getSubscription, type OwnSubscription } from "./reads.ts"
 import { type Subscription, withNext, withNextFrom } from "./rules.ts"
 import { insertSubscription, lockSubscriptionRow, updateSubscriptionRow } from "./table.ts"
 
@@ -34,6 +39,8 @@ interface Deps {
 
 export interface SubscriptionDraft {
   customer: { id: string } | CustomerFields
+  /** 'invoice' when absent. */
+  method?: SubscriptionMethod
   title: string
   period: SubscriptionPeriod
   /** The first cycle's. */
@@ -102,6 +109,7 @@ export async function insertNew(
     customer: { id: customerId, name, document, email, phone },
     planId: draft.planId,
     uniqueLink: newUniqueLink(),
+    method: draft.method ?? "invoice",
     title: draft.title,
     period: draft.period,
     terms: draft.terms,
@@ -217,6 +225,24 @@ function changedTerms(
 /** @throws subscription_ended, subscription_not_found */
 export async function pauseSubscription(deps: Deps, call: OwnCall & EndOpen): Promise<Subscription> {
   return deps.db.transaction().execute((tx) => pause(tx, call, timesOf(deps.clock)))
+}
+
+/** As it is now; nobody changes it before the transaction is over. @throws subscription_not_found */
+export async function lockSubscription(tx: Tx, id: string): Promise<Subscription> {
+  await lockSubscriptionRow(tx, id)
+  return getSubscription(tx, id)
+}
+
+/** Call it under the lock of the subscription. */
+export async function changeMethod(
+  tx: Tx,
+  before: Subscription,
+  method: SubscriptionMethod,
+  times: Times,
+): Promise<void> {
+  if (before.method === method) return
+  await updateSubscriptionRow(tx, { ...before, method, updatedAt: times.now })
+  await appendEvents(tx, "subscription.updated", [before.id], times.due)
 }
 
 interface EndOpen {

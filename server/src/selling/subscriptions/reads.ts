@@ -29,6 +29,7 @@ function toSubscription(row: SubscriptionRow): Subscription {
     customer: { id: row.customer_id, ...row.customer },
     planId: row.plan_id,
     uniqueLink: row.unique_link,
+    method: row.method,
     title: row.title,
     period: row.period,
     terms: {

@@ -4,10 +4,7 @@ import {
   cancelSubscriptionEndpoint,
   createPlanEndpoint,
   createSubscriptionEndpoint,
-  getSubscriptionEndpoint,
-  listCyclesEndpoint,
   listPlansEndpoint,
-  listSubscriptionsEndpoint,
   pauseSubscriptionEndpoint,
   resumeSubscriptionEndpoint,
   updatePlanEndpoint,
@@ -18,7 +15,6 @@ import { usualLeadDays } from "@tilinta/contract/vocabulary/subscriptions"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import { rangeOf } from "#http/list-query"
 import { serveEndpoint } from "#http/serve-endpoint"
-import { dueToday, firstDayOf, monthOf, saoPauloDay } from "#kit/clock"
 import { actorOf, idempotencyKeyOf, sellerOf } from "#people/sessions/caller"
 import { customerFieldsFrom } from "#selling/customers/rules"
 import type { HttpDeps } from "#start/deps"
@@ -32,15 +28,14 @@ import {
 } from "./manage.ts"
 import { listPlans } from "./plan-reads.ts"
 import { createPlan, type PlanDraft, updatePlan } from "./plans.ts"
-import { getOwnSubscription, listCycles, listSubscriptions, sumSubscriptions } from "./reads.ts"
 import type { Subscription } from "./rules.ts"
-import { toCycleView, toPlanView, toSubscriptionView, toSummaryView } from "./views.ts"
+import { toPlanView, toSubscriptionView } from "./views.ts"
 
 type Deps = Pick<HttpDeps, "db" | "clock" | "protection" | "payersUrl">
 
+/** `selling/mandates` serves what shows subscriptions with their authorisations. */
 export function subscriptionRoutes(app: FastifyInstance, deps: Deps): void {
-  const { db, clock, payersUrl } = deps
-  const today = () => dueToday(clock)
+  const { payersUrl } = deps
   const view = (subscription: Subscription) => toSubscriptionView(subscription, payersUrl)
   const callOf = (request: FastifyRequest, id: string) => ({ id, seller: actorOf(request) })
 
@@ -48,20 +43,6 @@ export function subscriptionRoutes(app: FastifyInstance, deps: Deps): void {
     const call = { seller: actorOf(request), idempotencyKey: idempotencyKeyOf(request) }
     return { subscription: view(await createSubscription(deps, { ...call, ...draftFrom(body) })) }
   })
-
-  serveEndpoint(app, listSubscriptionsEndpoint, async ({ query, request }) => {
-    const { status, customerId, planId, search } = query
-    const sellerId = sellerOf(request).id
-    const [{ subscriptions, results }, sums] = await Promise.all([
-      listSubscriptions(db, { sellerId, status, customerId, planId, search }, rangeOf(query)),
-      sumSubscriptions(db, sellerId, { today: today(), monthStart: firstDayOf(monthOf(saoPauloDay(clock.now()))) }),
-    ])
-    return { results, data: { subscriptions: subscriptions.map(view), summary: toSummaryView(sums) } }
-  })
-
-  serveEndpoint(app, getSubscriptionEndpoint, async ({ params: { id }, request }) => ({
-    subscription: view(await getOwnSubscription(db, { id, sellerId: sellerOf(request).id })),
-  }))
 
   serveEndpoint(app, updateSubscriptionEndpoint, async ({ params, body, request }) => ({
     subscription: view(await updateSubscription(deps, callOf(request, params.id), body)),
@@ -78,12 +59,6 @@ export function subscriptionRoutes(app: FastifyInstance, deps: Deps): void {
   serveEndpoint(app, cancelSubscriptionEndpoint, async ({ params, body, request }) => ({
     subscription: view(await cancelSubscription(deps, { ...callOf(request, params.id), ...body })),
   }))
-
-  serveEndpoint(app, listCyclesEndpoint, async ({ params, query, request }) => {
-    const { id } = await getOwnSubscription(db, { id: params.id, sellerId: sellerOf(request).id })
-    const cycles = await listCycles(db, id, query)
-    return { cycles: cycles.map((cycle) => toCycleView(cycle, today(), payersUrl)) }
-  })
 }
 
 export function planRoutes(app: FastifyInstance, deps: Deps): void {
@@ -108,9 +83,10 @@ export function planRoutes(app: FastifyInstance, deps: Deps): void {
 
 /** The contract asks for one customer. */
 function draftFrom(body: CreateSubscriptionBody): SubscriptionDraft {
-  const { customerId, customer, title, amount, period, firstDueDate, fine, interest, discounts } = body
+  const { customerId, customer, method, title, amount, period, firstDueDate, fine, interest, discounts } = body
   return {
     customer: customer ? customerFieldsFrom(customer) : { id: customerId ?? "" },
+    method,
     title,
     period,
     terms: dueTermsOf({

@@ -4,6 +4,7 @@ import type { Cents } from "@tilinta/contract/vocabulary/money"
 import {
   cycleDayOf,
   isLive,
+  type SubscriptionMethod,
   type SubscriptionPeriod,
   type SubscriptionStatus,
 } from "@tilinta/contract/vocabulary/subscriptions"
@@ -18,6 +19,7 @@ export interface Subscription {
   planId: string | null
   /** Names the customer's own page. */
   uniqueLink: string
+  method: SubscriptionMethod
   title: string
   period: SubscriptionPeriod
   /** The first cycle's. */
@@ -82,6 +84,13 @@ export function withNextFrom(subscription: Subscription, day: Day): Subscription
   let { position } = subscription
   while (cycleDayOf(period, terms.dueDay, position) < day) position += 1
   return withNext(subscription, position)
+}
+
+/** Whether or not it is charged yet. */
+export function cycleAfter({ period, terms }: Subscription, day: Day): Day {
+  let position = 0
+  while (cycleDayOf(period, terms.dueDay, position) <= day) position += 1
+  return cycleDayOf(period, terms.dueDay, position)
 }
 
 export function issueDayOf({ nextDueDay, leadDays }: Subscription): Day | null {

@@ -7,6 +7,7 @@ import { issueDayOf, type Plan, type Subscription } from "./rules.ts"
 function changeableColumns(subscription: Subscription) {
   const { amountCents, dueDay: _first, daysAfterDue, ...rest } = subscription.terms
   return {
+    method: subscription.method,
     title: subscription.title,
     amount_cents: amountCents,
     days_after_due: daysAfterDue,

@@ -22,7 +22,7 @@ export function toSubscriptionView(subscription: Subscription, payersUrl: string
       phone: customer.phone ?? "",
     },
     planId: subscription.planId,
-    method: "invoice",
+    method: subscription.method,
     ...terms,
     period: subscription.period,
     firstDueDate: dueDate,
@@ -40,7 +40,11 @@ export function toSubscriptionView(subscription: Subscription, payersUrl: string
   }
 }
 
-export function toCycleView({ number, dueDay, invoice }: Cycle, today: Day, payersUrl: string): CycleView {
+export function toCycleView(
+  { number, dueDay, invoice }: Cycle,
+  today: Day,
+  payersUrl: string,
+): Omit<CycleView, "debit"> {
   return { number, dueDate: dueDay, invoice: toInvoiceView(invoice, today, payersUrl) }
 }
 

@@ -139,7 +139,7 @@ function ThingLink({ approval: { act, subject } }: { approval: ApprovalView }) {
       </Link>
     )
   }
-  if (act === "user.change" || act === "user.unfreeze" || act === "destination.owner") {
+  if (aboutUsers.has(act)) {
     return (
       <Link to="/admin/users" search={{ user: subject._id }} className={inlineLink}>
         Ver o usuário

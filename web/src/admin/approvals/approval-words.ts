@@ -53,6 +53,8 @@ export const effects: Record<ApprovalView["act"], string> = {
   "user.unfreeze":
     "O titular tinha avisado que não foi ele. Confirme com ele, por um meio que você já conhece, antes de aprovar.",
   "destination.owner": "O dinheiro pode ir para este destino. Confira a prova de que ele é do vendedor.",
+  "automatic_pix.allow":
+    "O banco de cada cliente mostra o nome da plataforma. Um vendedor que cobra o que não devia pode custar o produto a todos.",
   "setting.create": "Vale a partir da próxima requisição.",
   "setting.change": "Vale a partir da próxima requisição.",
 }

@@ -68,6 +68,10 @@ export async function agreeTo(approval: ApprovalView): Promise<boolean> {
         await call(heads.sayDestinationOwner, { params, body: { owner, reason: textOf(approval, "reason") } }),
       )
     }
+    case "automatic_pix.allow": {
+      const body = { enabled: true, reason: textOf(approval, "reason") }
+      return isDone(await call(heads.setAutomaticPix, { params: { id }, body }))
+    }
     case "setting.create":
       return isDone(await call(heads.createSetting, { body: { ...wanted, key: id } }))
     case "setting.change":

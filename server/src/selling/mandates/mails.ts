@@ -1,0 +1,81 @@
+import { debitFailureOf, type MandateStatus } from "@tilinta/contract/vocabulary/mandates"
+import { reaisText } from "@tilinta/contract/vocabulary/money"
+import type { Tx } from "#db/transaction"
+import { dayText, type Times } from "#kit/clock"
+import { enqueueMails, notifyOwner } from "#platform/mails/notify-owner"
+import { readOperator } from "#platform/settings/reads"
+import { checkoutPath } from "#selling/charge-pages/rules"
+import type { Invoice } from "#selling/invoices/rules"
+import { subscriptionMail } from "#selling/subscriptions/mails"
+import { getSubscription } from "#selling/subscriptions/reads"
+import { type Debit, failureCodeOf, type Mandate } from "./rules.ts"
+
+interface Notifying {
+  payersUrl: string
+  times: Times
+}
+
+const noticeTitles: Partial<Record<MandateStatus, string>> = {
+  approved: "Débito automático autorizado",
+  rejected: "Cliente recusou o débito automático",
+  expired: "A autorização do débito automático venceu",
+  cancelled_by_payer: "Cliente cancelou o débito automático",
+  cancelled_by_bank: "O banco cancelou um débito automático",
+}
+
+/** The customer hears what they authorised, and that it is over; the seller, what somebody else did. */
+export async function notifyOfMandate(tx: Tx, mandate: Mandate, status: MandateStatus, notifying: Notifying): Promise<void> {
+  const { payersUrl, times } = notifying
+  const subscription = await getSubscription(tx, mandate.subscriptionId)
+  const isApproved = status === "approved"
+  if (isApproved || mandate.approvedAt !== null) {
+    const { legalName } = await readOperator(tx)
+    const mail = await subscriptionMail(tx, subscription, {
+      change: isApproved ? "authorised" : "authorisation_ended",
+      debit: { inFavourOf: legalName },
+      payersUrl,
+      key: `${mandate.id}:${status}`,
+    })
+    if (mail !== null) await enqueueMails(tx, [mail], times.now)
+  }
+  const title = noticeTitles[status]
+  if (title === undefined) return
+  const text = isApproved
+    ? `${subscription.customer.name}: ${subscription.title}.`
+    : `${subscription.customer.name}: ${subscription.title}. As próximas cobranças vão por link.`
+  const notice = { kind: "automatic_pix", subscriptionId: subscription.id, title, text } as const
+  await notifyOwner(tx, { userId: mandate.sellerId, dedupeKey: `${mandate.id}:${status}`, notice }, times.now)
+}
+
+/** Once for each debit, and each day on which it failed. */
+export async function notifyOfDebit(
+  tx: Tx,
+  { debit, mandate, invoice }: { debit: Debit; mandate: Mandate; invoice: Invoice },
+  change: "debit_coming" | "debit_failed",
+  { payersUrl, times }: Notifying,
+): Promise<void> {
+  const subscription = await getSubscription(tx, mandate.subscriptionId)
+  const { legalName } = await readOperator(tx)
+  const problem = change === "debit_failed" ? debitFailureOf(failureCodeOf(debit)).text : undefined
+  const mail = await subscriptionMail(tx, subscription, {
+    change,
+    debit: { day: debit.dueDay, inFavourOf: legalName, ...(problem !== undefined && { problem }) },
+    ...(change === "debit_failed" && { path: checkoutPath(invoice.uniqueLink) }),
+    payersUrl,
+    key: `${debit.id}:${change}:${debit.attempts.length}`,
+  })
+  if (mail !== null) await enqueueMails(tx, [mail], times.now)
+  if (problem === undefined) return
+  const next = debit.retryDay === null ? "O cliente paga pelo link." : `Nova tentativa em ${dayText(debit.retryDay)}.`
+  const notice = {
+    kind: "automatic_pix",
+    subscriptionId: subscription.id,
+    title: `Débito não feito: ${reaisText(debit.amountCents)}`,
+    text: `${subscription.customer.name}: ${subscription.title}. ${problem} ${next}`,
+  } as const
+  await notifyOwner(
+    tx,
+    { userId: debit.sellerId, dedupeKey: `${debit.id}:${debit.attempts.length}`, notice },
+    times.now,
+  )
+}

@@ -1,0 +1,265 @@
+import type { DueTerms } from "@tilinta/contract/vocabulary/due-amount"
+import { sentTermsOf } from "@tilinta/contract/vocabulary/invoices"
+import {
+  isLiveMandate,
+  type MandateJourney,
+  type RestReason,
+  type RetryPolicy,
+} from "@tilinta/contract/vocabulary/mandates"
+import { cycleDayOf, isLive } from "@tilinta/contract/vocabulary/subscriptions"
+import type { Tx } from "#db/transaction"
+import { type Day, dueToday, type Times, timesOf } from "#kit/clock"
+import { brokenRule, DomainError } from "#kit/errors"
+import { newId, randomAlphanumeric } from "#kit/ids"
+import { recordAudit } from "#platform/audit/record"
+import type { Actor } from "#platform/audit/rules"
+import { claimIdempotencyKey } from "#platform/idempotency/claim"
+import { createCharge } from "#selling/charges/create"
+import type { ProviderDeps } from "#selling/charges/open"
+import { findOpenCode } from "#selling/charges/reads"
+import { changeMethod, lockSubscription } from "#selling/subscriptions/manage"
+import { findOpenOfSubscription, getOwnSubscription } from "#selling/subscriptions/reads"
+import type { Subscription } from "#selling/subscriptions/rules"
+import { askBankOf, type BankDeps } from "./ask.ts"
+import { findDebitOfTxid, getMandate, getOwnMandate, listMandatesOf, mayUseAutomatic } from "./reads.ts"
+import { expiryOfWaiting, isPending, lastSendingOf, type Mandate } from "./rules.ts"
+import { insertMandate, lockMandateRow, updateMandateRow } from "./table.ts"
+
+type Deps = ProviderDeps & BankDeps
+
+interface MandateRequest {
+  subscriptionId: string
+  seller: Actor
+  journey: MandateJourney
+  /** The first cycle that is debited; null for the next one that can be. */
+  startsOn: Day | null
+  retryPolicy: RetryPolicy
+  idempotencyKey: string | null
+}
+
+/**
+ * Asks the customer's bank for an authorisation, and for the code with which the customer gives it. One whose making the bank
+ * doesn't answer is found by its contract before it is asked for again.
+ * @throws automatic_pix_unavailable, idempotency_key_reused, mandate_waiting, subscription_ended, subscription_not_found, validation_failed
+ */
+export async function requestMandate(deps: Deps, request: MandateRequest): Promise<Mandate> {
+  const sellerId = request.seller.id
+  await requireAutomatic(deps, sellerId)
+  const subscription = await getOwnSubscription(deps.db, { id: request.subscriptionId, sellerId })
+  const startsOn = requireChargeable(deps, subscription, request.startsOn)
+  const firstTxid = await firstCodeOf(deps, subscription, request.journey)
+  const id = await deps.db
+    .transaction()
+    .execute((tx) => store(tx, deps.psp.name, request, { startsOn, firstTxid }, timesOf(deps.clock)))
+  await askBankOf(deps, id)
+  return getMandate(deps.db, id)
+}
+
+/** @throws automatic_pix_unavailable */
+async function requireAutomatic({ db, psp }: Pick<Deps, "db" | "psp">, sellerId: string): Promise<void> {
+  if (!(await mayUseAutomatic(db, psp, sellerId))) throw new DomainError("automatic_pix_unavailable")
+}
+
+/** The amount of a debit is the authorised one: nothing may depend on the day. */
+function problemOfFixedTerms(terms: DueTerms): string | null {
+  const { fine, interest, discounts } = sentTermsOf(terms)
+  const isFixed = !fine && !interest && discounts.length === 0
+  return isFixed ? null : "Com débito automático não há multa, juros nem desconto: o valor é sempre o autorizado."
+}
+
+function requireChargeable(deps: Deps, subscription: Subscription, startsOn: Day | null): Day {
+  if (!isLive(subscription.status)) throw new DomainError("subscription_ended")
+  if (!subscription.customer.document) throw brokenRule("customer.document", "CPF ou CNPJ é obrigatório")
+  const problem = problemOfFixedTerms(subscription.terms)
+  if (problem !== null) throw brokenRule("terms", problem)
+  const { due } = timesOf(deps.clock)
+  const next = nextDebitDay(subscription, due)
+  if (startsOn === null) {
+    if (next === null) throw brokenRule("startsOn", "Esta assinatura não tem mais cobranças.")
+    return next
+  }
+  if (!isCycleDay(subscription, startsOn)) throw brokenRule("startsOn", "Informe o vencimento de um dos ciclos.")
+  if (due >= lastSendingOf(startsOn)) {
+    throw brokenRule("startsOn", "O banco precisa de alguns dias: informe um vencimento a partir de 4 dias.")
+  }
+  return startsOn
+}
+
+/** The next cycle that the bank can still be told of. */
+function nextDebitDay({ period, terms, position, nextDueDay }: Subscription, due: Date): Day | null {
+  // The cycle that was charged last may still be debited.
+  for (let at = Math.max(0, position - 1); ; at += 1) {
+    const day = cycleDayOf(period, terms.dueDay, at)
+    if (at >= position && nextDueDay === null) return null
+    if (due < lastSendingOf(day)) return day
+  }
+}
+
+function isCycleDay({ period, terms }: Subscription, day: Day): boolean {
+  let at = 0
+  while (cycleDayOf(period, terms.dueDay, at) < day) at += 1
+  return cycleDayOf(period, terms.dueDay, at) === day
+}
+
+/** The code that is paid with the authorisation. Journey 3 takes today's, journey 4 that of the invoice's whole life. */
+async function firstCodeOf(deps: Deps, { id }: Subscription, journey: MandateJourney): Promise<string | null> {
+  if (journey === 2) return null
+  const today = dueToday(deps.clock)
+  const open = (await findOpenOfSubscription(deps.db, id)).filter(({ lastDay }) => lastDay >= today)
+  const invoice = journey === 3 ? open[0] : open.find(({ mode }) => mode === "bank")
+  if (invoice === undefined) {
+    const message =
+      journey === 3
+        ? "Não há cobrança em aberto para pagar junto. Use a jornada 2: só autorizar."
+        : "Não há cobrança em aberto com o código do banco. Use a jornada 3 ou a 2."
+    throw brokenRule("journey", message)
+  }
+  if (journey === 4) return (await findOpenCode(deps.db, invoice.pageId))?.txid ?? null
+  return (await createCharge(deps, { pageId: invoice.pageId, customerInfo: null, idempotencyKey: null })).txid
+}
+
+async function store(
+  tx: Tx,
+  provider: string,
+  { subscriptionId, seller, journey, retryPolicy, idempotencyKey, ...request }: MandateRequest,
+  { startsOn, firstTxid }: Pick<Mandate, "startsOn" | "firstTxid">,
+  times: Times,
+): Promise<string> {
+  const resourceId = newId()
+  const claimed = { subscriptionId, journey, retryPolicy, startsOn: request.startsOn }
+  const claim = { ownerId: seller.id, key: idempotencyKey, request: { mandate: claimed }, resourceId }
+  const id = await claimIdempotencyKey(tx, claim)
+  if (id !== resourceId) return id
+  const subscription = await lockSubscription(tx, subscriptionId)
+  if (!isLive(subscription.status)) throw new DomainError("subscription_ended")
+  if ((await listMandatesOf(tx, subscriptionId)).some(isPending)) throw new DomainError("mandate_waiting")
+  const mandate: Mandate = {
+    id,
+    sellerId: seller.id,
+    subscriptionId,
+    uniqueLink: subscription.uniqueLink,
+    provider,
+    contract: randomAlphanumeric(20).toUpperCase(),
+    journey,
+    retryPolicy,
+    amountCents: subscription.terms.amountCents,
+    startsOn,
+    firstTxid,
+    recurrenceId: null,
+    pixCode: null,
+    status: "draft",
+    endedCode: null,
+    cancelSince: null,
+    restsFor: null,
+    expiresAt: expiryOfWaiting(times.now),
+    missedAt: null,
+    approvedAt: null,
+    endedAt: null,
+    createdAt: times.now,
+    updatedAt: times.now,
+  }
+  await insertMandate(tx, mandate, times.now)
+  await changeMethod(tx, subscription, "automatic", times)
+  await record(tx, seller, "mandate.requested", mandate, times.now)
+  return id
+}
+
+interface OwnCall {
+  id: string
+  /** The seller, or the API key that acts for them. */
+  seller: Actor
+}
+
+/** Its debits that can still be called off are. @throws mandate_ended, mandate_not_found */
+export async function cancelMandate(deps: Deps, call: OwnCall): Promise<Mandate> {
+  await deps.db.transaction().execute((tx) => wantCancelled(tx, call, timesOf(deps.clock).now))
+  await askBankOf(deps, call.id)
+  return getMandate(deps.db, call.id)
+}
+
+async function wantCancelled(tx: Tx, { id, seller }: OwnCall, now: Date): Promise<void> {
+  const mandate = await lockOwn(tx, { id, seller })
+  if (mandate.cancelSince !== null) return
+  await updateMandateRow(tx, { ...mandate, cancelSince: now, updatedAt: now }, now)
+  await record(tx, seller, "mandate.cancelled", mandate, now)
+}
+
+/** An administrator's, as by order of the bank. @throws mandate_ended, mandate_not_found */
+export async function cancelAnyMandate(
+  deps: Deps,
+  input: { id: string; admin: Actor; reason: string },
+): Promise<Mandate> {
+  await deps.db.transaction().execute((tx) => wantAnyCancelled(tx, input, timesOf(deps.clock).now))
+  await askBankOf(deps, input.id)
+  return getMandate(deps.db, input.id)
+}
+
+async function wantAnyCancelled(
+  tx: Tx,
+  { id, admin, reason }: { id: string; admin: Actor; reason: string },
+  now: Date,
+): Promise<void> {
+  const mandate = await lockLive(tx, await getMandate(tx, id))
+  if (mandate.cancelSince === null) {
+    await updateMandateRow(tx, { ...mandate, cancelSince: now, updatedAt: now }, now)
+  }
+  await record(tx, admin, "mandate.cancelled", mandate, now, reason)
+}
+
+/** The seller has looked: cycles are debited again. @throws mandate_ended, mandate_not_found */
+export async function resumeMandate({ db, clock }: Pick<Deps, "db" | "clock">, call: OwnCall): Promise<Mandate> {
+  return db.transaction().execute((tx) => resume(tx, call, clock.now()))
+}
+
+async function resume(tx: Tx, call: OwnCall, now: Date): Promise<Mandate> {
+  const mandate = await lockOwn(tx, call)
+  if (mandate.restsFor === null) return mandate
+  const after = { ...mandate, restsFor: null, updatedAt: now }
+  await updateMandateRow(tx, after)
+  await record(tx, call.seller, "mandate.resumed", after, now)
+  return after
+}
+
+async function lockOwn(tx: Tx, { id, seller }: OwnCall): Promise<Mandate> {
+  return lockLive(tx, await getOwnMandate(tx, { id, sellerId: seller.id }))
+}
+
+async function lockLive(tx: Tx, { id }: Mandate): Promise<Mandate> {
+  await lockMandateRow(tx, id)
+  const mandate = await getMandate(tx, id)
+  if (!isLiveMandate(mandate.status)) throw new DomainError("mandate_ended")
+  return mandate
+}
+
+/** Money of a debit came back by a dispute: nothing more is debited until the seller has looked. */
+export async function restMandateOfTxid(tx: Tx, txid: string, restsFor: RestReason, now: Date): Promise<void> {
+  const debit = await findDebitOfTxid(tx, txid)
+  if (debit === null) return
+  await lockMandateRow(tx, debit.mandateId)
+  const mandate = await getMandate(tx, debit.mandateId)
+  if (isLiveMandate(mandate.status)) await updateMandateRow(tx, { ...mandate, restsFor, updatedAt: now })
+}
+
+type Action = "mandate.requested" | "mandate.cancelled" | "mandate.resumed"
+
+async function record(tx: Tx, actor: Actor, action: Action, mandate: Mandate, now: Date, reason?: string) {
+  const { id, sellerId, subscriptionId, status, amountCents, journey, retryPolicy, startsOn } = mandate
+  await recordAudit(tx, {
+    actor,
+    happenedAt: now,
+    action,
+    entity: "mandate",
+    entityId: id,
+    before: null,
+    after: { sellerId, subscriptionId, status, amountCents, journey, retryPolicy, startsOn, ...(reason && { reason }) },
+  })
+}
+
+/** The next day that is debited; null where none is. */
+export function nextDebitOf(mandate: Mandate, subscription: Subscription, due: Date): Day | null {
+  const isOn = mandate.status === "approved" && mandate.restsFor === null && mandate.cancelSince === null
+  if (!isOn || mandate.amountCents !== subscription.terms.amountCents) return null
+  const day = nextDebitDay(subscription, due)
+  if (day === null || !isLive(subscription.status) || subscription.status === "paused") return null
+  return day < mandate.startsOn ? mandate.startsOn : day
+}
