@@ -17,7 +17,17 @@ const specified = [
 
 /** Names of people's institutions, of documents, and of screens and roles where a sentence speaks of them. */
 const names = [
-  ...["Pix", "QR Code", "Banco do Brasil", "Banco Central", "Brasília", "São Paulo", "WhatsApp", "Samsung Internet"],
+  ...[
+    "Pix Automático",
+    "Pix",
+    "QR Code",
+    "Banco do Brasil",
+    "Banco Central",
+    "Brasília",
+    "São Paulo",
+    "WhatsApp",
+    "Samsung Internet",
+  ],
   ...[
     "Ana Souza",
     "Caio Reis",

@@ -47,7 +47,7 @@ export const mandateView = z.object({
 })
 export type MandateView = z.infer<typeof mandateView>
 
-const attemptView = z.object({
+export const debitAttemptView = z.object({
   kind: z.enum(attemptKinds),
   day,
   outcome: z.enum(attemptOutcomes),
@@ -63,7 +63,7 @@ export const debitView = z.object({
   status: z.enum(debitStatuses),
   amount: z.number(),
   dueDate: day,
-  attempts: z.array(attemptView),
+  attempts: z.array(debitAttemptView),
   /** The next attempt; null where none is planned. */
   retryDate: z.nullable(day),
   createdAt: isoDateTime,
@@ -324,11 +324,11 @@ export const mandatesExamples = [
   }),
   defineExample(cancelDebitEndpoint, {
     params: ofDebit,
-    data: { debit: { ...exampleDebit, status: "cancelled", attempts: [], retryDate: null, retryDates: [] } },
+    data: { debit: { ...exampleDebit, status: "cancelled", retryDate: null, retryDates: [] } },
     failures: ["debit_not_found", "debit_ended", "debit_too_late"],
   }),
   defineExample(listAllMandatesEndpoint, {
-    query: { limit: "50", status: "approved" },
+    query: { limit: "50", status: "waiting" },
     reply: {
       status: "success",
       results: 1,
@@ -341,7 +341,10 @@ export const mandatesExamples = [
             idRec: "RR123456782026112112345678901",
           },
         ],
-        summary: { isOn: true, missing: null, sellers: [
+        summary: {
+          isOn: true,
+          missing: null,
+          sellers: [
             {
               _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27",
               name: "Ana Souza",

@@ -62,7 +62,7 @@ import {
   termsWarning,
 } from "./invoices.ts"
 import { legalTextView } from "./legal-texts.ts"
-import { debitView, mandateView, ownDebitView } from "./mandates.ts"
+import { automaticView, debitAttemptView, debitView, mandateView, ownDebitView } from "./mandates.ts"
 import { manualEntryView } from "./manual-entries.ts"
 import { noticeView } from "./notices.ts"
 import { pageReportView } from "./page-reports.ts"
@@ -167,6 +167,8 @@ export const schemaNames = {
   InvoiceEvent: invoiceEvent,
   Subscription: subscriptionView,
   Mandate: mandateView,
+  MandateOfSubscription: automaticView,
+  DebitAttempt: debitAttemptView,
   Debit: debitView,
   OwnDebit: ownDebitView,
   SubscriptionsSummary: subscriptionsSummary,

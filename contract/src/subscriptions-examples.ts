@@ -1,6 +1,6 @@
-import { exampleAutomatic } from "./mandates.ts"
 import { defineExample } from "./define-endpoint.ts"
 import { exampleInvoice } from "./invoices-examples.ts"
+import { exampleAutomatic } from "./mandates.ts"
 import {
   cancelSubscriptionEndpoint,
   createPlanEndpoint,

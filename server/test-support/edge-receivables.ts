@@ -1,4 +1,5 @@
 import { dueTermsOf } from "@tilinta/contract/vocabulary/invoices"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { daysAfter, saoPauloDay, secondsAfter } from "#kit/clock"
 import { newDebitTxid, newId, newShortId } from "#kit/ids"
 import { noOrder } from "#selling/charge-pages/rules"
@@ -98,7 +99,11 @@ async function allowAutomatic({ db, clock }: EdgeWorld, { id }: WorldUser): Prom
   await saveSetting(db, "LEGAL_NAME", "Tilinta Pagamentos Ltda")
   await saveSetting(db, "LEGAL_CNPJ", "11222333000181")
   const row = { seller_id: id, reason: "Contrato conferido", enabled_by: id, enabled_at: clock.now() }
-  await db.insertInto("automatic_sellers").values(row).onConflict((conflict) => conflict.doNothing()).execute()
+  await db
+    .insertInto("automatic_sellers")
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 export async function makeMandate(world: EdgeWorld, owner: WorldUser): Promise<string> {
@@ -110,7 +115,7 @@ export async function makeMandate(world: EdgeWorld, owner: WorldUser): Promise<s
     .insertInto("mandates")
     .values({
       ...{ id, seller_id: owner.id, subscription_id: subscription.id, provider: "simulator", contract: newShortId() },
-      ...{ journey: 2, retry_policy: "three_in_seven_days", amount_cents: 10_000, starts_on: "2031-01-10" },
+      ...{ journey: 2, retry_policy: "three_in_seven_days", amount_cents: 10_000 as Cents, starts_on: "2031-01-10" },
       ...{ first_txid: null, recurrence_id: newShortId(), pix_code: "000201", ended_code: null, cancel_since: null },
       ...{ rests_for: null, missed_at: null, approved_at: null, ended_at: null, status: "waiting" },
       ...{ expires_at: secondsAfter(now, 86_400), created_at: now, ask_at: secondsAfter(now, 86_400), updated_at: now },
@@ -130,7 +135,13 @@ export async function makeDebit(world: EdgeWorld, owner: WorldUser): Promise<str
     .insertInto("debits")
     .values({
       ...{ id, seller_id: owner.id, mandate_id: mandateId, invoice_id: invoice.id, provider: "simulator" },
-      ...{ txid: newDebitTxid(now), amount_cents: 10_000, fee_basis_points: 0, due_day: "2031-01-10", is_sent: true },
+      ...{
+        txid: newDebitTxid(now),
+        amount_cents: 10_000 as Cents,
+        fee_basis_points: 0,
+        due_day: "2031-01-10",
+        is_sent: true,
+      },
       ...{ attempts: JSON.stringify(attempts), ended_code: null, cancel_since: null, retry_day: null },
       ...{ retry_sent_at: null, ended_at: null, status: "failed", created_at: now, ask_at: now, updated_at: now },
     })

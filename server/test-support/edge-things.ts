@@ -40,8 +40,11 @@ import {
   pairedScreen,
 } from "./edge-people.ts"
 import {
+  makeAutomaticSubscription,
   makeCustomer,
+  makeDebit,
   makeInvoice,
+  makeMandate,
   makeRemindedCustomer,
   makeRemindedInvoice,
   makeSubscription,
@@ -331,7 +334,7 @@ export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void>
   await makeRefundRequest(world, owner)
   await makeInvoice(world, owner)
   await makeRemindedInvoice(world, owner)
-  await makeSubscription(world, owner)
+  await makeDebit(world, owner)
   await newPlan(world, owner)
   await makeWithdrawal(world, owner, pix)
   await makeUnmatchedPayment(world, owner)

@@ -14,6 +14,7 @@ import { hashPassword } from "#people/users/passwords"
 import { ensurePushKey } from "#platform/push/keys"
 import { connectSimulator } from "#psp/connect-psp"
 import type { Psp } from "#psp/psp"
+import { openAutomaticBank } from "./automatic-bank.ts"
 import { giveBalances } from "./give-balance.ts"
 import { insertApiKey } from "./insert-api-key.ts"
 import { secretKeys } from "./secret-keys.ts"
@@ -97,7 +98,9 @@ export async function openEdgeWorld({
   const dataDir = await mkdtemp(join(tmpdir(), "tilinta-bank-"))
   const bank = await startSimulator({ port: 0, dataDir, clientId: "test", clientSecret: "test" })
   // A provider without dispute reports, so that admins may register disputes.
-  const psp = { ...connectSimulator({ ...bank, clientId: "test", clientSecret: "test" }, log), disputes: null }
+  const connected = connectSimulator({ ...bank, clientId: "test", clientSecret: "test" }, log)
+  const { automatic } = openAutomaticBank(connected.name, () => new Date())
+  const psp = { ...connected, disputes: null, automatic }
   const site = await openTestApp({ psp, log, simulatorUrl: bank.url, ...wishes })
   await ensurePushKey({ db: site.db, clock: site.clock, secretKeys })
   const passwordHash = await hashPassword(sellerForm.password)

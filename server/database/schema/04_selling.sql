@@ -923,7 +923,7 @@ create table mandates (
   subscription_id uuid not null constraint mandates_subscription_exists references subscriptions (id),
   provider text not null,
   contract text collate "C" not null constraint mandates_by_contract unique,
-  journey integer not null constraint mandates_journey_is_known check (journey in (2, 3, 4)),
+  journey integer not null constraint mandates_journey_is_in_range check (journey between 2 and 4),
   retry_policy text not null constraint mandates_retry_policy_is_known check (
     retry_policy in ('none', 'three_in_seven_days')
   ),

@@ -27,7 +27,11 @@ import { emailStates, roles, secondApprovalActs } from "@tilinta/contract/vocabu
 import { pixKeyKinds } from "@tilinta/contract/vocabulary/pix-key"
 import { reminderChannels, reminderStatuses, reminderSteps } from "@tilinta/contract/vocabulary/reminders"
 import { shopColors } from "@tilinta/contract/vocabulary/shops"
-import { subscriptionMethods, subscriptionPeriods, subscriptionStatuses } from "@tilinta/contract/vocabulary/subscriptions"
+import {
+  subscriptionMethods,
+  subscriptionPeriods,
+  subscriptionStatuses,
+} from "@tilinta/contract/vocabulary/subscriptions"
 import { moneyKinds, settingCategories, settingTypes } from "@tilinta/contract/vocabulary/system"
 import { shopRoles } from "@tilinta/contract/vocabulary/team"
 import {

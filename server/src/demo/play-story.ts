@@ -97,7 +97,11 @@ function planSettings(story: Story): void {
     const at = minutesAfter(dayOf(story, day), 560)
     agenda.plan(
       at,
-      async () => void (await changeSetting({ ...deps, notifyOfSetting, offersAutomatic: deps.psp.automatic !== null }, admin, { key, changes: { value } })),
+      async () =>
+        void (await changeSetting({ ...deps, notifyOfSetting, offersAutomatic: deps.psp.automatic !== null }, admin, {
+          key,
+          changes: { value },
+        })),
     )
   }
 }

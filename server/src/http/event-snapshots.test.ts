@@ -1,19 +1,24 @@
 import { type EventType, eventTypes } from "@tilinta/contract/vocabulary/events"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, expect, test } from "vitest"
+import type { Tx } from "#db/transaction"
 import { daysAfter, saoPauloDay, secondsAfter, startOfDay } from "#kit/clock"
 import { bookPayments } from "#money/payments/book"
 import { recordReportedRefunds } from "#money/refunds/reported"
 import { delayAfterRecovery } from "#money/withdrawals/account"
 import { recordReturnedPayouts } from "#money/withdrawals/came-back"
 import { sendPayouts, settlePayouts } from "#money/withdrawals/pay"
+import { appendEvents } from "#platform/event-log/append"
 import { findEventDifferences } from "#platform/event-log/reads"
 import type { PaymentReceived } from "#psp/psp"
 import { expireChargePages } from "#selling/charge-pages/change"
 import { expireCharges } from "#selling/charges/end"
 import { expireInvoices, publishOverdueInvoices } from "#selling/closings/invoices"
+import { getDebit } from "#selling/mandates/reads"
+import { toDebitView } from "#selling/mandates/views"
 import { settleSubscriptions } from "#selling/subscriptions/issue"
 import { asOwner as asDatabaseOwner } from "../../test-support/as-owner.ts"
+import { makeDebit } from "../../test-support/edge-receivables.ts"
 import { openEdgeWorld } from "../../test-support/edge-world.ts"
 import { numberAllEvents } from "../../test-support/number-all-events.ts"
 import { receiptOf } from "../../test-support/sandbox.ts"
@@ -54,6 +59,13 @@ async function remindersOf(invoiceId: string): Promise<{ _id: string }[]> {
   return (await asOwner("GET", `invoices/${invoiceId}/reminders`)).json.data.reminders
 }
 
+const automatic: { mandateId: string; debitId: string }[] = []
+
+async function authorised({ mandateId, debitId }: { mandateId: string; debitId: string }): Promise<{ _id: string }[]> {
+  const { json } = await asOwner("GET", `mandates/${mandateId}`)
+  return [json.data.mandate, toDebitView(await getDebit(world.db, debitId))]
+}
+
 /** Each object of the owner, as the API answers now. */
 async function everything(): Promise<Map<string, object>> {
   const lists = await Promise.all([
@@ -73,6 +85,7 @@ async function everything(): Promise<Map<string, object>> {
     ...invoices.invoices,
     ...subscriptions.subscriptions,
     ...(await Promise.all(reminded.map(remindersOf))).flat(),
+    ...(await Promise.all(automatic.map(authorised))).flat(),
   ] as { _id: string }[]
   return new Map(all.map((each) => [each._id, each]))
 }
@@ -379,6 +392,38 @@ test("a subscription's events show it as it was made, changed, late, cancelled a
   await expectEvents(["invoice.cancelled", "subscription.cancelled"], () =>
     asOwner("PATCH", `subscriptions/${late}/cancel`, { cancelOpenInvoices: true }),
   )
+})
+
+test("events of an authorisation and its debit show them as they were", async () => {
+  const debitId = await makeDebit(world, owner)
+  const { mandateId } = await getDebit(world.db, debitId)
+  automatic.push({ mandateId, debitId })
+  const { db, clock } = world
+  await numberAllEvents(db)
+  heard.push(...(await eventsAfter(heard.at(-1)?.sequence ?? 0)))
+  const now = clock.now()
+  const become = async (type: EventType, work: (tx: Tx) => Promise<unknown>) => {
+    const write = async (tx: Tx) => {
+      await work(tx)
+      const [noun] = type.split(".")
+      await appendEvents(tx, type as Parameters<typeof appendEvents>[1], [noun === "debit" ? debitId : mandateId], now)
+    }
+    await expectEvents([type], () => db.transaction().execute(write))
+  }
+  for (const status of ["scheduled", "paid", "failed", "cancelled"] as const) {
+    await become(`debit.${status}`, (tx) =>
+      tx.updateTable("debits").set({ status, updated_at: now }).where("id", "=", debitId).execute(),
+    )
+  }
+  const ends = { rejected: "rejected", expired: "expired", cancelled: "cancelled_by_payer" } as const
+  await become("mandate.approved", (tx) =>
+    tx.updateTable("mandates").set({ status: "approved", approved_at: now }).where("id", "=", mandateId).execute(),
+  )
+  for (const [word, status] of Object.entries(ends)) {
+    await become(`mandate.${word as keyof typeof ends}`, (tx) =>
+      tx.updateTable("mandates").set({ status, ended_at: now }).where("id", "=", mandateId).execute(),
+    )
+  }
 })
 
 test("every type was told, in numbers without holes, and is still told as it was", async () => {

@@ -139,6 +139,16 @@ export function maskedPixKey(key: string): string {
  */
 export const alarms = [
   "bad_pix_code",
+  "debit_failed_by_us",
+  "debit_mismatch",
+  "debit_refused",
+  "debit_unanswered",
+  "debit_unknown",
+  "debit_window_missed",
+  "debit_without_receipt",
+  "mandate_refused",
+  "mandate_twice",
+  "mandate_unknown",
   "bank_clock_off",
   "charge_refused",
   "bank_balance_differs",

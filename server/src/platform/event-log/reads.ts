@@ -60,6 +60,10 @@ export async function findEventDifferences(db: Db): Promise<EventDifference[]> {
       union all
       select from subscriptions where id = event.subject_id and seller_id = event.seller_id and event.type like 'subscription.%'
       union all
+      select from mandates where id = event.subject_id and seller_id = event.seller_id and event.type like 'mandate.%'
+      union all
+      select from debits where id = event.subject_id and seller_id = event.seller_id and event.type like 'debit.%'
+      union all
       select from reminders where id = event.subject_id and seller_id = event.seller_id and event.type like 'reminder.%'
       union all
       select from unmatched_payments where id = event.subject_id and event.type = 'payment.unmatched'

@@ -189,11 +189,7 @@ async function keepFailed(tx: Tx, { debit, mandate, invoice }: LockedDebit, time
   await updateDebitRow(tx, debit)
 }
 
-async function retryFactsOf(
-  db: Db,
-  { debit, mandate, invoice }: LockedDebit,
-  { due }: Times,
-): Promise<RetryFacts> {
+async function retryFactsOf(db: Db, { debit, mandate, invoice }: LockedDebit, { due }: Times): Promise<RetryFacts> {
   const nextDueDay = cycleAfter(await getSubscription(db, mandate.subscriptionId), debit.dueDay)
   return { debit, policy: mandate.retryPolicy, nextDueDay, lastDay: invoice.lastDay, due }
 }

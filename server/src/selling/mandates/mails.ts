@@ -24,7 +24,12 @@ const noticeTitles: Partial<Record<MandateStatus, string>> = {
 }
 
 /** The customer hears what they authorised, and that it is over; the seller, what somebody else did. */
-export async function notifyOfMandate(tx: Tx, mandate: Mandate, status: MandateStatus, notifying: Notifying): Promise<void> {
+export async function notifyOfMandate(
+  tx: Tx,
+  mandate: Mandate,
+  status: MandateStatus,
+  notifying: Notifying,
+): Promise<void> {
   const { payersUrl, times } = notifying
   const subscription = await getSubscription(tx, mandate.subscriptionId)
   const isApproved = status === "approved"

@@ -44,8 +44,8 @@ interface MandateRequest {
  */
 export async function requestMandate(deps: Deps, request: MandateRequest): Promise<Mandate> {
   const sellerId = request.seller.id
-  await requireAutomatic(deps, sellerId)
   const subscription = await getOwnSubscription(deps.db, { id: request.subscriptionId, sellerId })
+  await requireAutomatic(deps, sellerId)
   const startsOn = requireChargeable(deps, subscription, request.startsOn)
   const firstTxid = await firstCodeOf(deps, subscription, request.journey)
   const id = await deps.db

@@ -110,6 +110,13 @@ export function ApprovalCard({ approval, isOwn, busy, onAgree, onRefuse }: Appro
   )
 }
 
+const aboutUsers: ReadonlySet<ApprovalView["act"]> = new Set([
+  "user.change",
+  "user.unfreeze",
+  "destination.owner",
+  "automatic_pix.allow",
+])
+
 function ThingLink({ approval: { act, subject } }: { approval: ApprovalView }) {
   if (act === "withdrawal.approve" || act === "withdrawal.return") {
     return (
