@@ -72,6 +72,8 @@ function amountOf({ data }: EventView): number {
   if ("invoice" in data) return data.invoice.amount
   if ("subscription" in data) return data.subscription.amount
   if ("reminder" in data) return data.reminder.amount
+  if ("mandate" in data) return data.mandate.amount
+  if ("debit" in data) return data.debit.amount
   return data.payment.amount
 }
 
@@ -93,17 +95,19 @@ function Subject({ event: { type, data } }: { event: EventView }) {
       </Link>
     )
   }
-  if ("invoice" in data || "reminder" in data) {
-    const invoice = "invoice" in data ? data.invoice._id : data.reminder.invoiceId
+  if ("invoice" in data || "reminder" in data || "debit" in data) {
+    const invoice =
+      "invoice" in data ? data.invoice._id : "debit" in data ? data.debit.invoiceId : data.reminder.invoiceId
     return (
       <Link to="/receivables" search={{ invoice }} className={variant}>
         Ver cobrança
       </Link>
     )
   }
-  if ("subscription" in data) {
+  if ("subscription" in data || "mandate" in data) {
+    const id = "subscription" in data ? data.subscription._id : data.mandate.subscriptionId
     return (
-      <Link to="/subscriptions/$id" params={{ id: data.subscription._id }} className={variant}>
+      <Link to="/subscriptions/$id" params={{ id }} className={variant}>
         Ver assinatura
       </Link>
     )
