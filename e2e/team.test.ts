@@ -1,5 +1,5 @@
 import { expectAccessible } from "./support/accessibility.ts"
-import { createCustomer, signUp } from "./support/api.ts"
+import { createCustomer, joinTeam, signUp } from "./support/api.ts"
 import { expect, sellerTest, test, toast } from "./support/journey.ts"
 import { expectNoSidewaysScroll, narrow } from "./support/sideways-scroll.ts"
 
@@ -8,7 +8,8 @@ sellerTest.describe("the team", () => {
 
   sellerTest(
     "an owner invites an accountant by the keyboard, who works in two shops, until removed",
-    async ({ page, payer, request, seller }) => {
+    async ({ page, payer, request, seller, complaints }) => {
+      complaints.expect(/403 .*users\/me\/events/)
       const accountant = await signUp(request, "Caio Contador")
       await createCustomer(request, seller, { name: "Padaria do Zé" })
       await page.goto("/team")
@@ -63,6 +64,8 @@ sellerTest.describe("the team", () => {
       await page.getByRole("button", { name: "Remover Caio Contador da equipe" }).click()
       await page.getByRole("button", { name: "Remover", exact: true }).click()
       await expect(toast(page, "Caio Contador saiu da equipe")).toBeVisible()
+      // Their open tab goes away by itself.
+      await expect(payer.getByText("Padaria do Zé")).toHaveCount(0)
       await payer.goto("/customers")
       await expect(payer.getByText("Você ainda não cadastrou nenhum cliente")).toBeVisible()
       await expect(payer.getByText("Padaria do Zé")).toHaveCount(0)
@@ -77,3 +80,24 @@ test("a used or unknown invitation says so", async ({ page, complaints }) => {
   await expect(page.getByText("Este convite não vale")).toBeVisible()
   await expectAccessible(page, "an invitation that is over")
 })
+
+sellerTest(
+  "a member leaves a team by themselves",
+  { tag: "@desktop" },
+  async ({ page, browser, baseURL, request, seller }) => {
+    const member = await joinTeam(request, seller, "manager")
+    const origin = { origin: baseURL ?? "", localStorage: [{ name: "token", value: member.token }] }
+    const own = await (await browser.newContext({ storageState: { cookies: [], origins: [origin] } })).newPage()
+    await own.addInitScript((shop) => sessionStorage.setItem("shop", shop), member.shopId)
+    await own.goto("/profile")
+    await own.getByRole("button", { name: "Sair da equipe" }).click()
+    await expectAccessible(own, "leaving a team")
+    await own.getByRole("alertdialog").getByRole("button", { name: "Sair da equipe" }).click()
+    await expect(own).toHaveURL(/\/dashboard/)
+    await own.goto("/profile")
+    await expect(own.getByRole("button", { name: "Salvar" }).first()).toBeVisible()
+    await expect(own.getByText("Equipes em que você trabalha")).toHaveCount(0)
+    await page.goto("/team")
+    await expect(page.getByText("Bia Reis")).toHaveCount(0)
+  },
+)

@@ -4,6 +4,8 @@ import type { components } from "./api-types.ts"
 export interface Connection {
   url: string
   apiKey: string
+  /** The shop for which a session's person acts; absent for their own. */
+  shop?: string
   /** How often a failed call is repeated. */
   retries: number
   timeoutMs: number
@@ -50,7 +52,7 @@ export async function sendRequest(connection: Connection, request: ApiRequest): 
 
 /** A whole answer, or the reason for which none came: a connection may also break after the headers. */
 async function sendOnce(connection: Connection, request: ApiRequest): Promise<Answer | Error> {
-  const { url, apiKey, timeoutMs } = connection
+  const { url, apiKey, shop, timeoutMs } = connection
   const deadline = AbortSignal.timeout(timeoutMs)
   const { method, path, body, idempotencyKey, signal } = request
   const isFile = body instanceof Blob
@@ -59,6 +61,7 @@ async function sendOnce(connection: Connection, request: ApiRequest): Promise<An
       method,
       headers: {
         authorization: `Bearer ${apiKey}`,
+        ...(shop !== undefined && { "x-shop": shop }),
         ...(body !== undefined && { "content-type": isFile ? body.type : "application/json" }),
         ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
       },

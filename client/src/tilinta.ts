@@ -8,6 +8,8 @@ export interface Options {
   apiKey: string
   /** The server's public address. */
   url: string
+  /** With a session's token in the key's place: the shop for which its person acts. A key acts for its own alone. */
+  shop?: string
   /** How often a failed call is repeated; 5 by default. */
   retries?: number
   /** How long one attempt may take; 30 seconds by default. */
@@ -22,10 +24,11 @@ export interface Tilinta extends Calls {
   events: EventReader
 }
 
-export function createTilinta({ apiKey, url, retries = 5, timeoutMs = 30_000, ...given }: Options): Tilinta {
+export function createTilinta({ apiKey, url, shop, retries = 5, timeoutMs = 30_000, ...given }: Options): Tilinta {
   const fetchNow: typeof fetch = given.fetch ?? ((input, init) => fetch(input, init))
   const connection = {
     apiKey,
+    ...(shop !== undefined && { shop }),
     url: url.replace(/(?<!\/)\/+$/, ""),
     retries,
     timeoutMs,

@@ -26,6 +26,8 @@ export interface Endpoint {
    * oneself, in whichever shop one works.
    */
   roles?: "person" | readonly ShopRole[]
+  /** Open to every member about themselves, too: the one whose id is `:memberId`. */
+  orOneself?: true
   /** The scope with which an API key is let in; without one, no key is. */
   scope?: ApiKeyScope
   /**

@@ -61,8 +61,9 @@ export const changeMemberEndpoint = defineEndpoint("changeMember", heads.changeM
 export const removeMemberEndpoint = defineEndpoint("removeMember", heads.removeMember, {
   audience: "seller",
   roles: ownerAlone,
+  orOneself: true,
   tag,
-  summary: "Remove uma pessoa da equipe: o acesso dela à loja termina na hora",
+  summary: "Remove uma pessoa da equipe: o acesso dela à loja termina na hora. Quem não é dono só remove a si mesmo",
   params: ofMember,
   reply: { status: 204 },
 })

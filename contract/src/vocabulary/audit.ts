@@ -16,6 +16,7 @@ export const auditActionLabels = {
   "member.joined": "Pessoa entrou na equipe",
   "member.role_changed": "Papel na equipe alterado",
   "member.removed": "Pessoa removida da equipe",
+  "member.left": "Pessoa saiu da equipe",
   "screen.added": "Tela do cliente preparada",
   "screen.paired": "Tela do cliente ligada",
   "screen.removed": "Tela do cliente desligada",

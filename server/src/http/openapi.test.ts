@@ -81,11 +81,29 @@ test("what a seller does asks for a session, what anybody does asks for none", (
   expect(securityOf("POST /api/v1/auth/login")).toEqual([])
 })
 
-test("what creates something or moves money names the Idempotency-Key that it takes, and nothing else does", () => {
-  const named = operations
-    .filter(([, { parameters = [] }]) => parameters.some((each) => each.in === "header" && !each.required))
+const namingHeader = (header: string): string[] =>
+  operations
+    .filter(([, { parameters = [] }]) => parameters.some((each) => each.in === "header" && each.name === header))
     .map(([name]) => name)
-  expect(named.sort()).toEqual([
+
+test("a call for a shop names X-Shop, unless its address names the shop; a screen names its own secret", () => {
+  const naming = namingHeader("X-Shop")
+  const isNaming = (name: string) => naming.includes(name)
+  expect(["POST /api/v1/charges", "GET /api/v1/users/myBalance", "GET /api/v1/users/me/events"].every(isNaming)).toBe(
+    true,
+  )
+  const others = [
+    "GET /api/v1/users/me",
+    "GET /api/v1/shops/{id}/members",
+    "POST /api/v1/auth/login",
+    "GET /api/v1/admin/users",
+  ]
+  expect(others.some(isNaming)).toBe(false)
+  expect(namingHeader("X-Screen").sort()).toEqual(["GET /api/v1/screens/current", "GET /api/v1/screens/current/stream"])
+})
+
+test("what creates something or moves money names the Idempotency-Key that it takes, and nothing else does", () => {
+  expect(namingHeader("Idempotency-Key").sort()).toEqual([
     "POST /api/v1/admin/disputes",
     "POST /api/v1/admin/journal",
     "POST /api/v1/admin/transactions/{id}/refunds",

@@ -150,6 +150,7 @@ function describeEndpoint(endpoint: Endpoint, toSchema: ToSchema): object {
     ...pathParameters(path, params && toSchema(params, "input")),
     ...(query === undefined ? [] : queryParameters(toSchema(query, "input"))),
     ...(isIdempotent ? [idempotencyKey] : []),
+    ...headersOf(endpoint),
   ]
   return {
     ...headOf(endpoint),
@@ -169,7 +170,7 @@ function describeEndpoint(endpoint: Endpoint, toSchema: ToSchema): object {
 }
 
 function describeStream(stream: Stream, toSchema: ToSchema): object {
-  const parameters = pathParameters(stream.path)
+  const parameters = [...pathParameters(stream.path), ...headersOf(stream)]
   const events = { "text/event-stream": { schema: { type: "string" } } }
   return {
     ...headOf(stream),
@@ -203,6 +204,28 @@ function failures(toSchema: ToSchema): object {
   return Object.fromEntries(
     Object.entries(failureDescriptions).map(([status, description]) => [status, { description, content }]),
   )
+}
+
+/** The shop, where the address doesn't name it, and a screen's secret. */
+function headersOf({ audience, path, roles }: Pick<Endpoint, "audience" | "path" | "roles">): object[] {
+  if (path.startsWith("/api/v1/screens/current")) return [{ ...shopHeader, ...screenHeader }]
+  return audience !== "seller" || roles === "person" || path.startsWith("/api/v1/shops/") ? [] : [shopHeader]
+}
+
+const shopHeader = {
+  name: "X-Shop",
+  in: "header",
+  required: false,
+  description:
+    "A loja por que a pessoa da sessão age (`users/me`, `shops`); sem ele, a própria, ou a primeira. O que o papel dela não permite ali é 403 `role_forbidden`. Uma chave de API age só pela loja dela",
+  schema: { type: "string", format: "uuid" },
+}
+
+const screenHeader = {
+  name: "X-Screen",
+  required: true,
+  description: "O segredo da tela, de `screens/pair`",
+  schema: { type: "string" },
 }
 
 const idempotencyKey = {

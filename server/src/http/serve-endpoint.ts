@@ -55,6 +55,7 @@ export function serveEndpoint<const E extends Endpoint>(
     config: {
       ...(endpoint.urgency && { urgency: endpoint.urgency }),
       ...(endpoint.scope && { keyScope: endpoint.scope }),
+      ...(endpoint.orOneself && { orOneself: true }),
       // Administrators act for nobody's shop.
       roles: endpoint.audience === "admin" ? "person" : endpoint.roles,
       ...(endpoint.stepUp && { stepUp: endpoint.stepUp }),

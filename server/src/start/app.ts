@@ -257,7 +257,7 @@ function sellerScope(scope: FastifyInstance, deps: Deps): void {
   teamRoutes(scope, deps)
   scope.register(async (inner) => shopLogoRoutes(inner, deps))
   chargePageRoutes(scope, deps)
-  singleChargeRoutes(scope, deps)
+  scope.register(async (inner) => singleChargeRoutes(inner, deps))
   screenRoutes(scope, deps)
   invoiceRoutes(scope, deps)
   subscriptionRoutes(scope, deps)

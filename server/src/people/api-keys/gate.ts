@@ -1,5 +1,6 @@
 import type { Endpoint } from "@tilinta/contract/define-endpoint"
 import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api"
+import { shopRoles } from "@tilinta/contract/vocabulary/team"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Db, Tx } from "#db/transaction"
 import { type Bucket, createTokenBuckets } from "#http/rate-limits"
@@ -17,6 +18,8 @@ declare module "fastify" {
     keyScope?: ApiKeyScope
     /** The roles in a shop's team that may make the call. */
     roles?: Endpoint["roles"]
+    /** Open to each member about themselves, too. */
+    orOneself?: true
     /** Open to a session that only looks at somebody's account. */
     viewable?: true
   }
@@ -119,7 +122,7 @@ function wantedShopOf(request: FastifyRequest): string | null {
 
 /** For public routes that also recognise their owner. */
 export async function callerOf(deps: CallerDeps, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
-  const { roles } = request.routeOptions.config
+  const { roles, orOneself } = request.routeOptions.config
   const shopId = roles === "person" ? null : wantedShopOf(request)
   const token = bearerTokenOf(request)
   if (token !== null && hasKeyPrefix(token)) {
@@ -138,7 +141,8 @@ export async function callerOf(deps: CallerDeps, request: FastifyRequest, reply:
   const user = token === null ? null : await authenticate(deps, { token, address: request.ip })
   if (user === null) throw new DomainError("unauthenticated")
   request.knownCaller = user.viewerId ?? user.id
-  const acting = await findActing(deps.db, user, { shopId, roles })
+  const isOneself = orOneself === true && (request.params as { memberId?: string }).memberId === user.id
+  const acting = await findActing(deps.db, user, { shopId, roles: isOneself ? shopRoles : roles })
   if (acting === null) throw new DomainError("role_forbidden")
   const { hasShop: _, name, ...rights } = user
   const isFrozen = user.isFrozen || acting.isFrozen

@@ -59,20 +59,22 @@ async function saveRole(
   return { ...member, role }
 }
 
-/** Their next call is refused, and what they have open ends. @throws last_owner, member_not_found, role_forbidden */
+/** Removes a member, or lets one leave: their next call is refused, and what they have open ends. @throws last_owner, member_not_found, role_forbidden */
 export async function removeMember({ db, clock }: Deps, removed: OfMember): Promise<void> {
   await db.transaction().execute((tx) => remove(tx, removed, clock.now()))
 }
 
 async function remove(tx: Tx, { memberId, by }: OfMember, now: Date): Promise<void> {
   const before = await lockPlace(tx, { memberId, by })
+  const isOneself = memberId === personOf(by)
   await deleteMember(tx, by.id, memberId)
-  await recordAudit(
-    tx,
-    auditOfMember("member.removed", { shopId: by.id, before, after: null }, { id: memberId, by, now }),
-  )
-  const notice = { kind: "team_left", shop: await readShopName(tx, by.id), leftAt: now.toISOString() } as const
-  await notifyOwner(tx, { userId: memberId, notice }, now)
+  const action = isOneself ? "member.left" : "member.removed"
+  await recordAudit(tx, auditOfMember(action, { shopId: by.id, before, after: null }, { id: memberId, by, now }))
+  if (isOneself) await notifyShopOwners(tx, { change: "left", who: by.person?.name ?? "", role: before, by }, now)
+  else {
+    const notice = { kind: "team_left", shop: await readShopName(tx, by.id), leftAt: now.toISOString() } as const
+    await notifyOwner(tx, { userId: memberId, notice }, now)
+  }
   await leave(tx, { memberId, by }, now)
 }
 
@@ -96,11 +98,15 @@ async function lockPlace(tx: Tx, { memberId, by }: OfMember): Promise<ShopRole> 
   return role
 }
 
-/** Locks the shop, under which its team changes, and another account. @throws role_forbidden for an owner who was just removed */
+/**
+ * Locks the shop, under which its team changes, and another account, which may be the person's own.
+ * @throws role_forbidden for an owner who was just removed
+ */
 export async function lockTeam(tx: Tx, by: Actor, alsoId = by.id): Promise<User> {
   const [shop] = await lockBoth(tx, by.id, alsoId)
   if (!shop?.active) throw new DomainError("account_disabled")
-  const isOwner = by.person === undefined || (await lockMember(tx, by.id, by.person.id)) === "owner"
+  const isOwner =
+    by.person === undefined || by.person.id === alsoId || (await lockMember(tx, by.id, by.person.id)) === "owner"
   if (!isOwner) throw new DomainError("role_forbidden")
   return shop
 }
@@ -114,7 +120,7 @@ export async function lockBoth(tx: Tx, oneId: string, otherId: string): Promise<
 }
 
 interface TeamChange {
-  change: "invited" | "joined" | "raised"
+  change: "invited" | "joined" | "raised" | "left"
   /** A name, or the address that was invited. */
   who: string
   role: ShopRole

@@ -152,6 +152,30 @@ test("the account's owner never leaves, and nobody raises themselves", async () 
   expect((await act(owner, "PATCH", of(second), undefined, { role: "cashier" })).json.code).toBe("member_not_found")
 })
 
+test("a member leaves by themselves, and removes nobody else; the owners hear of it", async () => {
+  const owner = await person()
+  const [cashier, manager, second] = [
+    await member(owner, "cashier"),
+    await member(owner, "manager"),
+    await member(owner, "owner"),
+  ]
+  const path = (who: Person) => `shops/${owner.id}/members/${who.id}`
+  for (const other of [manager, second, owner]) {
+    expect((await act(cashier, "DELETE", path(other))).json.code).toBe("role_forbidden")
+  }
+  expect((await act(cashier, "PATCH", path(cashier), undefined, { role: "owner" })).json.code).toBe("role_forbidden")
+  const both = await Promise.all([act(cashier, "DELETE", path(cashier)), act(cashier, "DELETE", path(cashier))])
+  expect(both.map(({ status }) => status)).toContain(204)
+  expect((await act(cashier, "DELETE", path(cashier))).json.code).toBe("role_forbidden")
+  expect((await act(second, "DELETE", path(second))).status).toBe(204)
+  expect((await act(owner, "DELETE", path(owner))).json.code).toBe("last_owner")
+  const { members } = (await act(owner, "GET", `shops/${owner.id}/members`)).json.data
+  expect(members.map(({ _id }: { _id: string }) => _id)).toEqual([owner.id, manager.id])
+  const { notices } = (await act(owner, "GET", "users/me/notices?topic=security")).json.data
+  const titles = notices.map(({ title }: { title: string }) => title)
+  expect(titles).toContain("Ana Souza, caixa, saiu da equipe da sua loja")
+})
+
 test("an administrator joins no team", async () => {
   const [owner, who] = [await person(), await person()]
   const token = tokenIn((await invite(owner, who.email, "manager")).json.data.invitation.link)

@@ -31,6 +31,7 @@ const teamTitles = {
   invited: (who: string, role: string) => `${who} foi convidado para a sua loja como ${role}`,
   joined: (who: string, role: string) => `${who} entrou na equipe da sua loja como ${role}`,
   raised: (who: string, role: string) => `${who} agora é ${role} na sua loja`,
+  left: (who: string, role: string) => `${who}, ${role}, saiu da equipe da sua loja`,
 }
 
 const payerDataTitles = {
@@ -322,7 +323,7 @@ export const accountNotices = {
     mail: true,
   }),
   team_changed: noticeKind<
-    Whence & { change: "invited" | "joined" | "raised"; who: string; role: ShopRole; changedAt: string }
+    Whence & { change: "invited" | "joined" | "raised" | "left"; who: string; role: ShopRole; changedAt: string }
   >({
     topic: "security",
     tone: "warning",

@@ -73,6 +73,7 @@ test("a cashier sells at the counter and sees today's sums by person, and makes 
   ])
   for (const refused of [
     await call(cashier, "POST", "charges", { amount: 10 }),
+    await call(cashier, "POST", "charges", { amount: "muito", counter: "sim" }),
     await call(cashier, "GET", "payments/transactions?kind=counter"),
   ]) {
     expect([refused.status, refused.json.code]).toEqual([403, "role_forbidden"])

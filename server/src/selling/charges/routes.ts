@@ -111,10 +111,15 @@ type Deps = Pick<
   chargeLimits: ChargeLimits
 }
 
-export function singleChargeRoutes(app: FastifyInstance, deps: Deps): void {
+/** In a scope of its own: a cashier who charges elsewhere than at the counter is refused before the body is validated. */
+export async function singleChargeRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
+  app.addHook("preValidation", async (request) => {
+    const { counter } = (request.body ?? {}) as { counter?: unknown }
+    const isCharging = request.method === "POST" && counter !== true
+    if (isCharging && sellerOf(request).shopRole === "cashier") throw new DomainError("role_forbidden")
+  })
   serveEndpoint(app, createChargeEndpoint, async ({ body, request }) => {
-    const { id: sellerId, person, shopRole } = sellerOf(request)
-    if (shopRole === "cashier" && !body.counter) throw new DomainError("role_forbidden")
+    const { id: sellerId, person } = sellerOf(request)
     const single = await createSingleCharge(deps, {
       sellerId,
       description: body.description,

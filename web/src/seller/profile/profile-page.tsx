@@ -20,6 +20,7 @@ import { ProfileForms } from "./profile-forms.tsx"
 import { PushCard } from "./push-card.tsx"
 import { SecurityCard } from "./security-card.tsx"
 import { SessionsCard } from "./sessions-card.tsx"
+import { TeamsCard } from "./teams-card.tsx"
 
 export function PaymentMailsCard({ user }: { user: UserView }) {
   const queryClient = useQueryClient()
@@ -89,6 +90,7 @@ function Details({ user }: { user: UserView }) {
       <div className="grid gap-4">
         {isSeller && <PaymentMailsCard user={user} />}
         <PushCard />
+        <TeamsCard user={user} />
       </div>
     </div>
   )
