@@ -17,6 +17,7 @@ export function apiPixOptions(changes: Partial<ApiPixOptions> & { baseUrl: strin
     certificate: null,
     authorities: [],
     webhookCertHeader: null,
+    debitAccount: { agencia: "0001", conta: "1234567", tipoConta: "PAGAMENTO" },
     replacesWebhook: false,
     timeoutMs: 20_000,
     pausesMs: [60_000],

@@ -55,6 +55,10 @@ export const thirdVersion: readonly ApiRoutes[] = [payoutRoutes]
 
 /** The API Pix, with everything that applies to each of its calls. */
 export async function apiScope(app: FastifyInstance, { bank, tokens, log, stopping, routes }: ApiOptions) {
+  // Efí's client calls an empty body a form.
+  app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, _body, done) =>
+    done(null, undefined),
+  )
   app.setNotFoundHandler(() => {
     throw new Problem("NaoEncontrado", 404, "Entidade não encontrada.")
   })

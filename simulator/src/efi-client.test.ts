@@ -90,3 +90,49 @@ test("Efí's own client keeps charges with a due day", async () => {
   })
   expect(await call("pixDetailDueCharge", { txid })).toMatchObject({ status: "CONCLUIDA", pix: [{ valor: "100.00" }] })
 })
+
+test("Efí's own client authorises a recurrence and debits its first cycle", async () => {
+  const bank = await startTestBank()
+  const call = efiClient(bank.url)
+  await bank.call("PUT", "/simulador/api/controle", { liquidacaoMs: 0 })
+  const { heard, url: webhookUrl } = await startListener()
+  await call("pixConfigWebhookRecurrenceAutomatic", { webhookUrl })
+  await call("pixConfigWebhookAutomaticCharge", { webhookUrl })
+  expect(await call("pixListWebhookAutomaticCharge")).toMatchObject({ webhookUrl })
+
+  const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
+  const location = await call("pixCreateLocationRecurrenceAutomatic")
+  const rec = await call("pixCreateRecurrenceAutomatic", {
+    vinculo: { contrato: "contrato-1", devedor: { cpf: "52998224725", nome: "Bruno Lima" }, objeto: "Assinatura" },
+    calendario: { dataInicial: day(8), periodicidade: "SEMANAL" },
+    valor: { valorRec: "49.90" },
+    politicaRetentativa: "NAO_PERMITE",
+    loc: location["id"],
+  })
+  const idRec = rec["idRec"]
+  const { dadosQR } = (await call("pixDetailRecurrenceAutomatic", { idRec })) as unknown as {
+    dadosQR: { pixCopiaECola: string }
+  }
+  await bank.pay(dadosQR.pixCopiaECola)
+  await expect.poll(() => heard.join("")).toContain('"APROVADA"')
+  const debit = await call(
+    "pixCreateAutomaticChargeTxid",
+    { txid: newTxid() },
+    {
+      idRec,
+      calendario: { dataDeVencimento: day(8) },
+      valor: { original: "49.90" },
+      ajusteDiaUtil: false,
+      recebedor: { agencia: "0001", conta: "1234567", tipoConta: "PAGAMENTO" },
+    },
+  )
+  const txid = debit["txid"]
+  expect(await call("pixDetailAutomaticCharge", { txid })).toMatchObject({ status: "ATIVA" })
+  expect(await call("pixUpdateAutomaticCharge", { txid }, { status: "CANCELADA" })).toMatchObject({
+    status: "CANCELADA",
+  })
+  expect(await call("pixUpdateRecurrenceAutomatic", { idRec }, { status: "CANCELADA" })).toMatchObject({
+    status: "CANCELADA",
+  })
+  await call("pixDeleteWebhookRecurrenceAutomatic")
+})

@@ -5,8 +5,13 @@ import { parse } from "yaml"
 type Json = Record<string, unknown>
 type Mend = { why: string; apply(document: Json): void }
 
-/** The callback's path; it is added as an operation, because validators know operations only. */
-export const callbackPath = "/aviso/pix"
+/** The callbacks' paths; they are added as operations, because validators know operations only. */
+export const callbackPaths = { pix: "/aviso/pix", recs: "/aviso/rec", cobsr: "/aviso/cobr" } as const
+const callbacks = [
+  ["/webhook/{chave}", "listaPix", callbackPaths.pix],
+  ["/webhookrec", "rec", callbackPaths.recs],
+  ["/webhookcobr", "cobr", callbackPaths.cobsr],
+] as const
 
 /**
  * Corrections of defects in the document that would make nothing, or anything, valid. Its examples stay as they are,
@@ -51,6 +56,60 @@ const mends: Mend[] = [
       }),
   },
   {
+    why: "A recurrence is required to have a 'retentativa', and its request an id, that no example has.",
+    apply: (document) => set(document, "components.schemas.RecBase.required", ["calendario", "vinculo"]),
+  },
+  {
+    why: "The payer's bank is required beside the payer; each example has it inside.",
+    apply: (document) => set(document, "components.schemas.DadosPagadorRec.required", []),
+  },
+  {
+    why: "A notified recurrence is required to have a field whose name ends with a quotation mark.",
+    apply: (document) =>
+      set(document, "components.schemas.RecNotification.required", ["idRec", "status", "atualizacao"]),
+  },
+  {
+    why: "A request for a recurrence is required to have a 'pagador' and a 'rec', which no example has.",
+    apply(document) {
+      set(document, "components.schemas.SolicRecBase.required", ["calendario", "idRec", "destinatario"])
+      set(document, "components.schemas.SolicRecCompleta.required", [])
+    },
+  },
+  {
+    why: "A made debit is required to have the receiver's name with the account; its own example has none.",
+    apply: (document) =>
+      forEachObject(document, (each) => {
+        if (each["title"] === "Cobrança Recorrente Gerada") {
+          each["allOf"] = (each["allOf"] as Json[]).filter(
+            ({ properties }) => !properties || !("recebedor" in (properties as Json)),
+          )
+        }
+      }),
+  },
+  {
+    why: "An end is exactly one of a rejection and a cancellation, but neither requires its own field, so that it is both.",
+    apply: (document) =>
+      forEachObject(document, ({ oneOf }) => {
+        if (!Array.isArray(oneOf)) return
+        for (const each of oneOf as Json[]) {
+          const [name = "", ...others] = Object.keys(each["properties"] ?? {})
+          if (others.length === 0 && ["rejeicao", "cancelamento"].includes(name)) each["required"] = [name]
+        }
+      }),
+  },
+  {
+    why: "The value of a debit's Pix is a text and at the same time one of five objects.",
+    apply: (document) =>
+      delete (get(document, ["components", "schemas", "PixAutomatico", "properties", "valor"]) as Json)["anyOf"],
+  },
+  {
+    why: "A recurrence that can't be read together with a charge is refused with 400, which the paths leave out.",
+    apply(document) {
+      const answers = get(document, ["paths", "/rec/{idRec}", "get", "responses"]) as Json
+      answers["400"] = get(document, ["paths", "/rec", "post", "responses", "400"])
+    },
+  },
+  {
     why: "A location is said to be a URI, and written without its scheme in every example and every Pix code.",
     apply: (document) =>
       forEachObject(document, (each) => {
@@ -69,12 +128,14 @@ const mends: Mend[] = [
     apply: (document) => forEachContent(document, aliasProblem),
   },
   {
-    why: "The callback hangs below the registration of webhooks, where no validator looks.",
+    why: "The callbacks hang below the registration of webhooks, where no validator looks.",
     apply(document) {
-      const callback = get(document, ["paths", "/webhook/{chave}", "put", "callbacks", "listaPix"]) as Json
-      const [{ post }] = Object.values(callback) as [{ post: Json }]
-      const paths = document["paths"] as Json
-      paths[callbackPath] = { post: { ...post, operationId: `POST ${callbackPath}` } }
+      for (const [registration, name, path] of callbacks) {
+        const callback = get(document, ["paths", registration, "put", "callbacks", name]) as Json
+        const [{ post }] = Object.values(callback) as [{ post: Json }]
+        const paths = document["paths"] as Json
+        paths[path] = { post: { ...post, operationId: `POST ${path}` } }
+      }
     },
   },
 ]

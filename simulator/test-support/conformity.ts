@@ -1,5 +1,5 @@
 import { OpenAPIBackend } from "openapi-backend"
-import { callbackPath, readCentralBankDocument } from "./central-bank-document.ts"
+import { callbackPaths, readCentralBankDocument } from "./central-bank-document.ts"
 
 export type Exchange = {
   method: string
@@ -21,13 +21,16 @@ type Conformity = {
 const formats = {
   // RFC 3339, which requires a zone.
   "date-time": /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/,
+  date: /^\d{4}-\d\d-\d\d$/,
   uri: /^[a-z][a-z0-9+.-]*:[^\s]+$/i,
 }
 
 /** Validates the traffic against the Central Bank's document. */
 export async function openConformity(): Promise<Conformity> {
   const api = new OpenAPIBackend({
-    definition: readCentralBankDocument(/^\/((cob|pix|webhook|aviso)\b|cobv(\/\{txid\})?$)/),
+    definition: readCentralBankDocument(
+      /^\/((cob|pix|webhook|webhookrec|webhookcobr|aviso|locrec|solicrec|cobr)\b|rec($|\/\{idRec\})|cobv(\/\{txid\})?$)/,
+    ),
     ajvOpts: { allErrors: true },
     customizeAjv(ajv) {
       for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format)
@@ -58,13 +61,15 @@ export async function openConformity(): Promise<Conformity> {
       return operation === undefined ? null : `${operation.operationId} ${exchange.status}`
     },
     violationsOf: violations,
-    violationsOfCallback: (requestBody) => violations({ ...notice, requestBody, responseBody: undefined }),
+    violationsOfCallback(requestBody) {
+      const [list = "pix"] = Object.keys(requestBody as object) as (keyof typeof callbackPaths)[]
+      return violations({ ...notice, path: callbackPaths[list], requestBody, responseBody: undefined })
+    },
   }
 }
 
 const notice = {
   method: "POST",
-  path: callbackPath,
   requestHeaders: { "content-type": "application/json" },
   status: 200,
 }

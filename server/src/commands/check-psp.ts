@@ -2,7 +2,7 @@ import { readEnv } from "#start/env"
 import { findingsAtBank, printFindings } from "./examine.ts"
 import { runCommand } from "./run-command.ts"
 
-const usage = "Uso: npm run psp:check [-- --criar]"
+const usage = "Uso: npm run psp:check [-- --criar --automatico]"
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
@@ -10,7 +10,11 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 async function run(): Promise<number> {
   const env = readEnv(process.env)
   say(`Verificando ${env.pixProvider} (${env.pixProvider === "simulator" ? "teste" : env.pix.environment})`)
-  const failures = await printFindings(findingsAtBank(env, process.argv.includes("--criar")), say)
+  const trials = {
+    createsCharge: process.argv.includes("--criar"),
+    createsRecurrence: process.argv.includes("--automatico"),
+  }
+  const failures = await printFindings(findingsAtBank(env, trials), say)
   return failures === 0 ? 0 : 1
 }
 

@@ -10,7 +10,8 @@ import { version } from "#kit/machine"
 import type { SystemFacts } from "#overviews/system-status/finding"
 import { findingsOf } from "#overviews/system-status/findings"
 import { type ApiPixOptions, bankOptions } from "#psp/api-pix/api-pix-psp"
-import { checkAccount, type Finding } from "#psp/api-pix/check-account"
+import { checkAccount, type Trials } from "#psp/api-pix/check-account"
+import type { Finding } from "#psp/api-pix/findings"
 import { bankProfiles } from "#psp/api-pix/profiles"
 import { connectByName, simulatorOptions } from "#psp/connect-psp"
 import type { Env } from "#start/env"
@@ -41,17 +42,17 @@ function closing(problems: number, warnings: number): string {
   return `${problems === 1 ? "Um problema" : `${problems} problemas`} a resolver já; ${attention}.`
 }
 
-/** Tests the configured account at the provider. Only with `createsCharge` anything is made there, and removed again. */
-export async function* findingsAtBank(env: Env, createsCharge: boolean): AsyncGenerator<Finding> {
+/** Tests the configured account at the provider. Only the trials make anything there, and remove it again. */
+export async function* findingsAtBank(env: Env, trials: Trials): AsyncGenerator<Finding> {
   const profile = bankProfiles[env.pixProvider]
-  if (profile !== undefined) yield* findingsOfAccount(env, bankOptions(profile, env.pix, log), createsCharge)
+  if (profile !== undefined) yield* findingsOfAccount(env, bankOptions(profile, env.pix, log), trials)
   else if (env.pixProvider !== "simulator") yield* findingsOfList(env)
-  else yield* findingsAtSimulator(env, createsCharge)
+  else yield* findingsAtSimulator(env, trials)
 }
 
-function findingsOfAccount(env: Env, options: ApiPixOptions, createsCharge: boolean): AsyncGenerator<Finding> {
+function findingsOfAccount(env: Env, options: ApiPixOptions, trials: Trials): AsyncGenerator<Finding> {
   const webhookPrefix = env.publicUrl + webhookPath(options.name, "")
-  return checkAccount(options, { webhookPrefix, createsCharge })
+  return checkAccount(options, { webhookPrefix, ...trials })
 }
 
 /** Checks for a provider without API Pix, limited to what every provider supports. */
@@ -68,16 +69,16 @@ async function* findingsOfList(env: Env): AsyncGenerator<Finding> {
 }
 
 /** Uses the configured simulator, or starts a temporary one. */
-async function* findingsAtSimulator(env: Env, createsCharge: boolean): AsyncGenerator<Finding> {
+async function* findingsAtSimulator(env: Env, trials: Trials): AsyncGenerator<Finding> {
   const { url, receiverKey } = env.simulator
   if (url !== null && receiverKey !== null) {
-    yield* findingsOfAccount(env, simulatorOptions({ ...env.simulator, url, receiverKey }, log), createsCharge)
+    yield* findingsOfAccount(env, simulatorOptions({ ...env.simulator, url, receiverKey }, log), trials)
     return
   }
   const dataDir = await mkdtemp(join(tmpdir(), "tilinta-check-"))
   const simulator = await startSimulator({ ...env.simulator, port: 0, dataDir, receiverKey: receiverKey ?? undefined })
   try {
-    yield* findingsOfAccount(env, simulatorOptions({ ...env.simulator, ...simulator }, log), createsCharge)
+    yield* findingsOfAccount(env, simulatorOptions({ ...env.simulator, ...simulator }, log), trials)
   } finally {
     await simulator.stop()
     await rm(dataDir, { recursive: true, force: true })

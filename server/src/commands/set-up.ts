@@ -11,7 +11,7 @@ import { createLog } from "#kit/log"
 import { checkSmtp } from "#mail/smtp-mailer"
 import { findBookedIds } from "#money/payments/reads"
 import { findWithdrawalsOfPayouts } from "#money/withdrawals/operator-reads"
-import type { Finding } from "#psp/api-pix/check-account"
+import type { Finding } from "#psp/api-pix/findings"
 import { connectByName, connectSimulator } from "#psp/connect-psp"
 import { type Psp, PspError, type PspWindow } from "#psp/psp"
 import { type Env, readEnv } from "#start/env"
@@ -92,7 +92,7 @@ async function completed(given: Answers, ask: SetUp["ask"]): Promise<Env> {
 async function* findingsOf(env: Env): AsyncGenerator<Finding> {
   yield await databaseFinding(env)
   yield await mailFinding(env)
-  yield* findingsAtBank(env, false)
+  yield* findingsAtBank(env, { createsCharge: false, createsRecurrence: false })
 }
 
 async function databaseFinding({ databaseUrl, dataDir }: Env): Promise<Finding> {

@@ -10,6 +10,8 @@ export const knownNames = [
   ...["parametros", "paginacao", "quantidadeDePaginas", "saldo", "bloqueios", "total", "idEnvio", "gnExtras", "erro"],
   ...["componentesValor", "dataDeVencimento", "validadeAposVencimento", "multa", "juros", "desconto", "valorPerc"],
   ...["descontoDataFixa", "data"],
+  ...["recs", "idRec", "vinculo", "contrato", "valorRec", "ativacao", "tipoJornada", "atualizacao", "encerramento"],
+  ...["rejeicao", "cancelamento", "solicitante", "dadosQR", "cobsr", "tentativas", "dataLiquidacao"],
   ...["infracoes", "idInfracao", "razao", "tipoSituacao", "comentario", "justificativaAnalista", "dadosAnalise"],
   ...["abertura", "prazoFinalizacao", "finalizacao", "criadoEm", "atualizadoEm"],
   ...["detail", "mensagem", "message", "error_description", "faultstring", "descricao", "title", "fault", "erros"],

@@ -147,6 +147,7 @@ export function simulatorOptions(
     certificate: null,
     authorities: [],
     webhookCertHeader: null,
+    debitAccount: { agencia: "0001", conta: "1234567", tipoConta: "PAGAMENTO" },
     replacesWebhook: true,
     timeoutMs: TIMEOUT_MS,
     pausesMs,

@@ -30,6 +30,8 @@ export interface PixSettings {
   replacesWebhook: boolean
   /** Invoices may have one code for their whole life: with some banks a contract of its own. */
   dueCharges: boolean
+  /** The account that Pix Automático is paid into: named, it switches the product on, with some banks a contract of its own. */
+  debitAccount: { agencia: string; conta: string; tipoConta: "CORRENTE" | "POUPANCA" | "PAGAMENTO" } | null
   /** A PEM public key that signs webhooks, in addition to the published ones. */
   webhookKeyFile: string | null
 }
@@ -48,6 +50,7 @@ const pixVariables = {
   baseUrl: "PIX_BASE_URL",
   tokenUrl: "PIX_TOKEN_URL",
   dueCharges: "PIX_DUE_CHARGES",
+  debitAccount: "PIX_AUTOMATIC_ACCOUNT",
   webhookCertHeader: "PIX_WEBHOOK_CERT_HEADER",
   webhookKeyFile: "PIX_WEBHOOK_KEY_FILE",
 } as const satisfies Partial<Record<keyof PixSettings, string>>

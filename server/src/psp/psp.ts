@@ -230,7 +230,7 @@ export interface PspAutomatic {
   registerWebhooks(url: string): Promise<void>
 }
 
-interface PspRecurrenceRequest {
+export interface PspRecurrenceRequest {
   /** Our id, at most 35 characters, unique for ever. */
   contract: string
   /** The name of the thing paid for, as the payer's bank shows it; at most 35 characters. */
@@ -261,7 +261,7 @@ export interface PspRecurrence {
   approvedAt: Date | null
 }
 
-interface PspDebitRequest {
+export interface PspDebitRequest {
   /** As a charge's. */
   txid: string
   recurrenceId: string

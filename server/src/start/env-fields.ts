@@ -120,6 +120,16 @@ export function pixKey(message: string) {
 
 const ambiguous = "pode ser CPF ou telefone; escreva o CPF com pontos (000.000.000-00) ou o telefone com +55"
 
+/** A branch, an account with its digit, and the standard's word for its kind. */
+export const debitAccount = z
+  .string()
+  .regex(/^\d{1,4}\/[\dA-Za-z.-]{1,20}\/(?:corrente|poupanca|pagamento)$/i)
+  .transform((typed) => {
+    const [agencia = "", conta = "", kind = ""] = typed.split("/")
+    const tipoConta = kind.toUpperCase() as "CORRENTE" | "POUPANCA" | "PAGAMENTO"
+    return { agencia, conta: conta.replace(/[.-]/g, ""), tipoConta }
+  })
+
 /** People separate the digits of an account. */
 export const accountNumber = z
   .string()

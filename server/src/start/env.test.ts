@@ -42,6 +42,7 @@ const defaults = {
     webhookCertHeader: null,
     webhookKeyFile: null,
     dueCharges: false,
+    debitAccount: null,
     replacesWebhook: false,
   },
   formerBank: null,

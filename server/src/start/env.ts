@@ -15,6 +15,7 @@ import {
   address,
   bankAddress,
   databaseAddress,
+  debitAccount,
   drainSeconds,
   expectedHeader,
   explained,
@@ -167,6 +168,10 @@ const variables = z.object({
   PIX_WEBHOOK_KEY_FILE: z.string().nullable(),
   PIX_LEAVE_BANK: z.string().nullable(),
   PIX_DUE_CHARGES: explained(z.literal("sim"), "use sim, ou deixe sem valor").nullable(),
+  PIX_AUTOMATIC_ACCOUNT: explained(
+    debitAccount,
+    "use agência/conta/tipo (corrente, poupanca ou pagamento), como 0001/1234567/corrente",
+  ).nullable(),
   PIX_WEBHOOK_REPLACE: explained(z.literal("sim"), "use sim, ou deixe sem valor").nullable(),
   PIX_WEBHOOK_CERT_HEADER: expectedHeader("use nome:valor, como x-client-verify:SUCCESS").nullable(),
   DRAIN_SECONDS: explained(drainSeconds, "use um número de 0 a 60").default(0),
@@ -268,6 +273,7 @@ function pixSettingsOf(read: z.output<typeof variables>): PixSettings {
     webhookCertHeader: read.PIX_WEBHOOK_CERT_HEADER,
     webhookKeyFile: read.PIX_WEBHOOK_KEY_FILE,
     dueCharges: read.PIX_DUE_CHARGES === "sim",
+    debitAccount: read.PIX_AUTOMATIC_ACCOUNT,
     replacesWebhook: read.PIX_WEBHOOK_REPLACE === "sim",
   }
 }

@@ -259,6 +259,7 @@ function registration({ psp, webhookUrl }: Bank, log: Logger): Job["run"] {
 async function registerOrFindTaken(psp: Psp, url: string): Promise<WebhookTaken | null> {
   try {
     await psp.registerWebhook(url)
+    await psp.automatic?.registerWebhooks(url)
     return null
   } catch (error) {
     if (error instanceof WebhookTaken) return error

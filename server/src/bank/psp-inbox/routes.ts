@@ -16,10 +16,10 @@ interface Deps {
 }
 
 const bodyLimitBytes = 1_048_576
-const suffixes = ["/pix", ""]
+const suffixes = ["/pix", "/rec", "/cobr", ""]
 const received = { status: "success" }
 
-/** The webhook path to register with the provider; the standard makes it append `/pix`. */
+/** The webhook path to register with the provider; the standard makes it append `/pix`, `/rec` or `/cobr`. */
 export function webhookPath(provider: string, secret: string): string {
   return `/webhooks/${provider}/${secret}`
 }

@@ -5,7 +5,9 @@ import { readClientCertificate, readTrustedAuthorities } from "#psp/client-certi
 import { nameInBooks, PixSettingError, type PixSettings, settingOf } from "#psp/pix-settings"
 import { type Psp, PspError, type PspPayouts } from "#psp/psp"
 import { createUnreadableEntries, type UnreadableEntries } from "#psp/unreadable-entries"
+import { automaticOf } from "./api-pix-automatic.ts"
 import { createCharge, findCharge, type Receiver, removeCharge } from "./api-pix-charges.ts"
+import type { DebitAccount } from "./api-pix-debits.ts"
 import { createDisputes } from "./api-pix-disputes.ts"
 import { dueChargesOf } from "./api-pix-due-charges.ts"
 import { type ApiPixClient, type ApiPixConnection, createApiPixClient } from "./api-pix-http-client.ts"
@@ -22,6 +24,8 @@ export interface ApiPixOptions extends ApiPixConnection {
   profile: Omit<ApiPixProfile, "environments">
   receiver: Receiver
   webhookCertHeader: CertificateHeader | null
+  /** The account that debits are paid into; null where there are none. */
+  debitAccount: DebitAccount | null
   /** Takes the place of another system's webhook on the key. */
   replacesWebhook: boolean
 }
@@ -35,12 +39,14 @@ export function createApiPixPsp(options: ApiPixOptions): Psp {
   const { skipsMtlsHeader } = profile
   const { replacesWebhook: replacesOthers } = options
   const headers = skipsMtlsHeader === null ? {} : { [skipsMtlsHeader]: String(webhookCertHeader === null) }
+  const register = (path: string, url: string) => registerWebhook(client, { path, url, headers, replacesOthers, log })
+  const { debitAccount: account } = options
   return {
     name,
     label: profile.label,
     createCharge: (request) => createCharge(client, receiver, request),
     dueCharges: profile.dueCharges ? dueChargesOf(client, receiver) : null,
-    automatic: null,
+    automatic: account === null ? null : automaticOf(client, { receiver, account, reader, register }),
     removeCharge: (txid) => removeCharge(client, profile.revisionPath, txid),
     findReceiptsOfCharge: (txid) => findReceiptsOfCharge(client, reader, txid),
     isChargePaid: async (txid) => (await findCharge(client, txid))?.status === "CONCLUIDA",
@@ -49,7 +55,7 @@ export function createApiPixPsp(options: ApiPixOptions): Psp {
     listRefundedReceipts: (window) => listReceipts(client, reader, window, { devolucaoPresente: "true" }),
     isGenuine: (webhook) => isGenuine(webhookCertHeader, webhook),
     eventsReportedBy,
-    registerWebhook: (url) => registerWebhook(client, { receiverKey: receiver.key, url, headers, replacesOthers, log }),
+    registerWebhook: (url) => register(`/webhook/${encodeURIComponent(receiver.key)}`, url),
     payouts: payoutsOf(client, unreadable, options),
     requestRefund: (request) => requestRefund(client, request),
     findRefund: (refundName) => findRefund(client, refundName),
@@ -116,9 +122,12 @@ export function bankOptions(profile: ApiPixProfile, settings: PixSettings, log: 
       `inválida: por aqui o ${profile.label} não oferece cobranças com vencimento.`,
     )
   }
+  if (settings.debitAccount !== null && !profile.automatic) {
+    throw new PixSettingError("debitAccount", `inválida: por aqui o ${profile.label} não oferece Pix Automático.`)
+  }
   return {
     name: nameInBooks(profile.name, settings),
-    profile: { ...profile, dueCharges: settings.dueCharges },
+    profile: { ...profile, dueCharges: settings.dueCharges, automatic: settings.debitAccount !== null },
     baseUrl: settings.baseUrl ?? bank.base,
     tokenUrl: settings.tokenUrl ?? bank.token,
     givenToken,
@@ -130,6 +139,7 @@ export function bankOptions(profile: ApiPixProfile, settings: PixSettings, log: 
     certificate,
     authorities: readTrustedAuthorities(settings),
     webhookCertHeader: settings.webhookCertHeader,
+    debitAccount: settings.debitAccount,
     replacesWebhook: settings.replacesWebhook,
     timeoutMs: TIMEOUT_MS,
     pausesMs: usualPausesMs,

@@ -9,7 +9,7 @@ import { readRefund } from "./api-pix-refunds.ts"
 import { pagesOf, pixPageSchema, receiptSchema } from "./api-pix-schemas.ts"
 import { listPages, readValue } from "./list-pages.ts"
 
-interface ReceiptReader {
+export interface ReceiptReader {
   /** The provider's name in rows and accounts. */
   name: string
   receiverKey: string
@@ -71,7 +71,7 @@ function wholeSecondsAround(window: PspWindow): PspWindow {
   return { from: second(window.from, Math.floor), to: second(window.to, Math.ceil) }
 }
 
-function readReceipts(client: ApiPixClient, reader: ReceiptReader, bodies: unknown[]): PaymentReceived[] {
+export function readReceipts(client: ApiPixClient, reader: ReceiptReader, bodies: unknown[]): PaymentReceived[] {
   return bodies.flatMap((body) => {
     const receipt = readReceipt(client, reader, body)
     if (typeof receipt === "object") return [receipt]

@@ -117,7 +117,7 @@ export const payoutSchema = z.object({
 export const listedPayoutSchema = z.extend(payoutSchema, { idEnvio: z.nullish(z.string().check(z.maxLength(64))) })
 
 /** Banks that omit the page count have one page. */
-export function pagesOf({ parametros }: z.infer<typeof pixPageSchema>): number {
+export function pagesOf({ parametros }: Pick<z.infer<typeof pixPageSchema>, "parametros">): number {
   return parametros?.paginacao?.quantidadeDePaginas ?? 1
 }
 export const disputePageSchema = z.object({
@@ -139,4 +139,43 @@ export const disputeSchema = z.object({
   dadosAnalise: z.nullish(z.object({ abertura: text, prazoFinalizacao: text, finalizacao: text })),
   criadoEm: text,
   atualizadoEm: text,
+})
+
+export const locationSchema = z.object({ id: z.int() })
+
+const code = z.nullish(z.object({ codigo: text }))
+
+export const recurrenceSchema = z.object({
+  idRec: z.string().check(z.minLength(1), z.maxLength(64)),
+  vinculo: z.object({ contrato: z.string() }),
+  status: z.string(),
+  valor: z.nullish(z.object({ valorRec: z.nullish(value) })),
+  loc: z.nullish(z.object({ location: text })),
+  ativacao: z.nullish(z.object({ tipoJornada: text })),
+  atualizacao: z.nullish(z.array(z.object({ status: text, data: text }))),
+  encerramento: z.nullish(
+    z.object({ rejeicao: code, cancelamento: z.nullish(z.object({ solicitante: text, codigo: text })) }),
+  ),
+  dadosQR: z.nullish(z.object({ pixCopiaECola: text })),
+})
+
+export const recurrencePageSchema = z.object({
+  parametros: pixPageSchema.shape.parametros,
+  recs: z.pipe(
+    z.nullish(z.array(recurrenceSchema)),
+    z.transform((recs) => recs ?? []),
+  ),
+})
+
+export const debitSchema = z.object({
+  txid: z.string(),
+  idRec: z.string(),
+  status: z.string(),
+  valor: z.nullish(z.object({ original: z.nullish(value) })),
+  calendario: z.nullish(z.object({ dataDeVencimento: text })),
+  encerramento: z.nullish(z.object({ rejeicao: code, cancelamento: code })),
+  tentativas: z.nullish(
+    z.array(z.object({ dataLiquidacao: z.string(), tipo: text, status: z.string(), endToEndId: text, rejeicao: code })),
+  ),
+  pix: z.nullish(z.array(z.unknown())),
 })

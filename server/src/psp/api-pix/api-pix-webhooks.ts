@@ -25,17 +25,19 @@ export function isGenuine(expected: CertificateHeader | null, webhook: PspWebhoo
   return webhook.viaTrustedProxy && typeof reported === "string" && isSameSecret(reported, expected.value)
 }
 
-/** `{"pix":[…]}` by the standard, a bare array at some banks. */
+/** `{"pix":[…]}`, `{"recs":[…]}` or `{"cobsr":[…]}` by the standard, a bare array at some banks. */
 export function eventsReportedBy(body: Buffer): ReportedEvent[] | null {
   const parsed = readBankJson(body.toString("utf8"))
   const disputes = disputesReportedBy(parsed)
-  const items = Array.isArray(parsed) ? parsed : (parsed as { pix?: unknown } | null)?.pix
-  if (!Array.isArray(items)) return disputes.length === 0 ? null : disputes
-  return [...items.flatMap((item: unknown) => eventOf(item) ?? []), ...disputes]
+  const { pix, recs, cobsr } = (parsed ?? {}) as { pix?: unknown; recs?: unknown; cobsr?: unknown }
+  const lists = [parsed, pix, recs, cobsr].filter((list) => Array.isArray(list))
+  if (lists.length === 0) return disputes.length === 0 ? null : disputes
+  return [...lists.flat().flatMap((item: unknown) => eventOf(item) ?? []), ...disputes]
 }
 
 interface Registration {
-  receiverKey: string
+  /** The path of the webhook at the bank. */
+  path: string
   url: string
   headers: Record<string, string>
   /** The operator wants our address to take the place of any other. */
@@ -44,12 +46,11 @@ interface Registration {
 }
 
 /**
- * The bank appends the standard's suffix `/pix`, so the address is registered without it. A key has one webhook, so
- * another system's is looked for first.
+ * The bank appends the standard's suffix (`/pix`, `/rec`, `/cobr`), so the address is registered without it. A key has one
+ * webhook, and an account one of each other kind, so another system's is looked for first.
  */
 export async function registerWebhook(client: ApiPixClient, registration: Registration): Promise<void> {
-  const { receiverKey, url, headers, replacesOthers, log } = registration
-  const path = `/webhook/${encodeURIComponent(receiverKey)}`
+  const { path, url, headers, replacesOthers, log } = registration
   const registered = await findWebhook(client, path, log)
   if (registered !== null && !replacesOthers && !isOurs(registered, url)) throw new WebhookTaken(hostOf(registered))
   const body = checked(webhookRequest, { webhookUrl: url })
@@ -81,7 +82,7 @@ function isOurs(registered: string, url: string): boolean {
 const SECRET_LENGTH = 16
 
 function entriesOf(url: string): { folder: string; secret: string } {
-  const path = url.replace(/\/pix\/?$/, "")
+  const path = url.replace(/\/(?:pix|rec|cobr)\/?$/, "")
   const slash = path.lastIndexOf("/")
   return { folder: path.slice(0, slash).toLowerCase(), secret: path.slice(slash + 1) }
 }
@@ -92,6 +93,8 @@ export function hostOf(url: string): string {
 
 interface ReportedItem {
   endToEndId?: unknown
+  idRec?: unknown
+  txid?: unknown
   horario?: unknown
   devolucoes?: unknown
   tipo?: unknown
@@ -101,7 +104,11 @@ interface ReportedItem {
 
 /** Efí reports payouts in the same list as receipts; `tipo` distinguishes them. */
 function eventOf(item: unknown): ReportedEvent | null {
-  const { endToEndId, horario, devolucoes, tipo, status, gnExtras } = (item ?? {}) as ReportedItem
+  const { endToEndId, idRec, txid, horario, devolucoes, tipo, status, gnExtras } = (item ?? {}) as ReportedItem
+  if (isName(idRec, 64)) {
+    if (txid === undefined) return { kind: "recurrence", recurrenceId: idRec }
+    return isName(txid, 35) ? { kind: "debit", txid } : null
+  }
   const hasReturns = Array.isArray(devolucoes) && devolucoes.length > 0
   if (tipo === "SOLICITACAO") {
     const payoutId = gnExtras?.idEnvio

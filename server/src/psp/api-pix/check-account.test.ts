@@ -4,13 +4,19 @@ import { bankThat, reply } from "../../../test-support/api-pix-bank.ts"
 import { apiPixOptions } from "../../../test-support/api-pix-options.ts"
 import { checkAccount } from "./check-account.ts"
 import { standard } from "./profile.ts"
+import { simulatorProfile } from "./profiles.ts"
 
-const checks = { webhookPrefix: "https://loja.example/webhooks/bank/", createsCharge: false }
+const checks = { webhookPrefix: "https://loja.example/webhooks/bank/", createsCharge: false, createsRecurrence: false }
 
-async function linesOf(url: string, createsCharge = false): Promise<string[]> {
+async function linesOf(url: string): Promise<string[]> {
   const lines: string[] = []
-  const options = apiPixOptions({ baseUrl: url, timeoutMs: 5_000 })
-  for await (const { works, what, found, advice } of checkAccount(options, { ...checks, createsCharge })) {
+  const options = apiPixOptions({
+    baseUrl: url,
+    timeoutMs: 5_000,
+    debitAccount: null,
+    profile: { ...simulatorProfile, automatic: false },
+  })
+  for await (const { works, what, found, advice } of checkAccount(options, checks)) {
     lines.push(`${works ? "✓" : "✗"} ${what}: ${found}${advice === undefined ? "" : ` ${advice}`}`)
   }
   return lines
@@ -52,7 +58,7 @@ test("an unreachable bank is reported as such", async () => {
   )
 })
 
-test("a bank with charges by a due day makes one and removes it", async () => {
+test("a bank with charges by a due day and with recurrences makes one of each and removes it", async () => {
   const bank = await startTestBank()
   const receiver = { key: bank.receiverKey, name: "Loja da Ana", city: "Recife" }
   const options = apiPixOptions({
@@ -63,8 +69,21 @@ test("a bank with charges by a due day makes one and removes it", async () => {
     receiver,
   })
   const lines: string[] = []
-  for await (const { works, what } of checkAccount(options, { ...checks, createsCharge: true })) {
+  for await (const { works, what } of checkAccount(options, {
+    ...checks,
+    createsCharge: true,
+    createsRecurrence: true,
+  })) {
     lines.push(`${works ? "✓" : "✗"} ${what}`)
   }
-  expect(lines).toEqual(expect.arrayContaining(["✓ Cobranças com vencimento (GET /cobv)", "✓ Cobrança com vencimento"]))
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      "✓ Cobranças com vencimento (GET /cobv)",
+      "✓ Cobrança com vencimento",
+      "✓ Recorrências (GET /rec)",
+      "✓ Débitos do Pix Automático (GET /cobr)",
+      "✓ Webhook dos débitos",
+      "✓ Recorrência de R$ 1,00",
+    ]),
+  )
 })

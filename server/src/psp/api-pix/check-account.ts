@@ -2,31 +2,29 @@ import { decodeBrCode } from "@tilinta/brcode/decode"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { saoPauloDay, secondsAfter } from "#kit/clock"
 import { newDueTxid, randomAlphanumeric } from "#kit/ids"
-import { type Answer, describeRefusal, openBankConnections, saysNone, sendBounded } from "#psp/bounded-http"
+import { openBankConnections, sendBounded } from "#psp/bounded-http"
 import { createCharge, removeCharge } from "./api-pix-charges.ts"
 import { dueChargesOf } from "./api-pix-due-charges.ts"
 import { type ApiPixClient, createApiPixClient } from "./api-pix-http-client.ts"
 import type { ApiPixOptions } from "./api-pix-psp.ts"
-import { tokenSchema, webhookViewSchema } from "./api-pix-schemas.ts"
-import { hostOf } from "./api-pix-webhooks.ts"
+import { tokenSchema } from "./api-pix-schemas.ts"
+import { automaticFindings } from "./check-automatic.ts"
+import { callFinding, type Finding, finding, Problem, problemOfLine, webhookFinding } from "./findings.ts"
 import { pageQuery } from "./list-pages.ts"
 import { missingScopes, scopesOf } from "./profile.ts"
 import { tokenRequest } from "./token.ts"
 
-/** One line of the check, in the operator's words. */
-export interface Finding {
-  works: boolean
-  what: string
-  found: string
-  /** Advice for the operator. */
-  advice?: string
-}
-
-interface CheckAccountOptions {
-  /** The webhook address up to the secret. */
-  webhookPrefix: string
+/** Things that may be made at the bank, and are removed again. */
+export interface Trials {
   /** Allows creating and removing a charge of one centavo. */
   createsCharge: boolean
+  /** Allows creating and cancelling a recurrence that nobody can authorise in time. */
+  createsRecurrence: boolean
+}
+
+interface CheckAccountOptions extends Trials {
+  /** The webhook address up to the secret. */
+  webhookPrefix: string
 }
 
 const DAY_MS = 86_400_000
@@ -57,9 +55,11 @@ export async function* checkAccount(options: ApiPixOptions, checks: CheckAccount
     client.request("GET", `/pix?${pageQuery(day, { page: 0 })}`),
   )
   yield await unknownChargeFinding(client)
-  yield await webhookFinding(client, options, checks.webhookPrefix)
+  const webhook = `/webhook/${encodeURIComponent(options.receiver.key)}`
+  yield await webhookFinding(client, "Webhook", webhook, checks.webhookPrefix)
   if (checks.createsCharge) yield await newChargeFinding(client, options)
   if (checks.createsCharge && dueCharges) yield await newDueChargeFinding(client, options)
+  if (options.debitAccount !== null) yield* automaticFindings(client, options, checks)
   const sent = payouts === null ? "pagos manualmente por quem administra" : "enviados sozinhos pela API"
   yield { works: true, what: "Saques por Pix", found: `no ${label}, ${sent}.` }
 }
@@ -102,21 +102,6 @@ function clockFinding(date: Date): Finding {
   }
 }
 
-function problemOfLine(error: unknown): { found: string; advice: string } {
-  const { message } = error as Error
-  const code = /\(([\w ]+)\)$/.exec(message)?.[1] ?? ""
-  if (/ENOTFOUND|EAI_AGAIN/.test(code))
-    return { found: "o nome não foi encontrado.", advice: "Confira o DNS e PIX_BASE_URL." }
-  if (/ALERT/.test(code)) {
-    return { found: "o banco recusou o nosso certificado.", advice: "Confira se PIX_CERT_FILE é o deste ambiente." }
-  }
-  if (/CERT|SELF_SIGNED|ISSUER|LEAF|ALTNAME|HOSTNAME/.test(code)) {
-    return { found: `o certificado do banco não confere (${code}).`, advice: "Confira o endereço e PIX_CA_FILE." }
-  }
-  const why = code === "" ? "sem resposta" : `sem resposta (${code})`
-  return { found: `${why}.`, advice: "Confira a rede, o firewall e PIX_BASE_URL." }
-}
-
 async function tokenFindings(options: ApiPixOptions): Promise<Finding[]> {
   const { givenToken, tokenUrl, profile, timeoutMs } = options
   const what = "Token"
@@ -148,67 +133,11 @@ function scopeFinding(granted: string | null, needed: readonly string[]): Findin
   }
 }
 
-/** Turns whatever was answered or thrown into a line. */
-async function finding(what: string, advice: string, find: () => Promise<string | Answer>): Promise<Finding> {
-  try {
-    const found = await find()
-    if (typeof found === "string") return { works: true, what, found }
-    const reason = describeRefusal(found)
-    return {
-      works: false,
-      what,
-      found: `o banco respondeu ${found.status}${reason === "" ? "" : ` (${reason})`}.`,
-      advice,
-    }
-  } catch (error) {
-    if (error instanceof Problem)
-      return { works: false, what, found: `${error.message}.`, advice: error.advice ?? advice }
-    const { message } = error as Error
-    if (message.startsWith("no answer")) return { works: false, what, ...problemOfLine(error) }
-    return { works: false, what, found: `a resposta do banco não serve: ${message}.`, advice }
-  }
-}
-
-/** A problem in the operator's words. */
-class Problem extends Error {
-  /** Instead of the call's usual advice. */
-  readonly advice: string | undefined
-
-  constructor(message: string, advice?: string) {
-    super(message)
-    this.advice = advice
-  }
-}
-
-const accessAdvice = "Confira os escopos e se a API Pix está contratada para esta conta."
-
-function callFinding(what: string, call: () => Promise<Answer>): Promise<Finding> {
-  return finding(what, accessAdvice, async () => {
-    const answer = await call()
-    return answer.status === 200 || saysNone(answer) ? "responde." : answer
-  })
-}
-
 function unknownChargeFinding(client: ApiPixClient): Promise<Finding> {
   const advice = "Sem um 404 não se sabe o que não existe: pergunte ao banco."
   return finding("Cobrança que não existe", advice, async () => {
     const answer = await client.request("GET", `/cob/${randomAlphanumeric(32)}`)
     return answer.status === 404 ? "o banco responde 404, como deve." : answer
-  })
-}
-
-const takenAdvice = "Se outro sistema não precisa dele, retire-o no banco, ou troque-o com PIX_WEBHOOK_REPLACE=sim."
-
-function webhookFinding(client: ApiPixClient, { receiver }: ApiPixOptions, prefix: string): Promise<Finding> {
-  const advice = "O servidor o registra ao iniciar, e de hora em hora; confira PIX_KEY e o escopo webhook.write."
-  return finding("Webhook", advice, async () => {
-    const answer = await client.request("GET", `/webhook/${encodeURIComponent(receiver.key)}`)
-    if (answer.status === 404) return `nenhum registrado ainda. ${advice}`
-    const parsed = webhookViewSchema.safeParse(answer.body)
-    if (answer.status !== 200 || !parsed.success) return answer
-    if (parsed.data.webhookUrl.startsWith(prefix)) return "registrado no nosso endereço."
-    const host = hostOf(parsed.data.webhookUrl)
-    throw new Problem(`registrado em outro endereço, em ${host}`, takenAdvice)
   })
 }
 

@@ -17,6 +17,7 @@ import {
   type TestBank,
 } from "../../../../simulator/test-support/test-bank.ts"
 import { apiPixOptions } from "../../../test-support/api-pix-options.ts"
+import { automaticTools } from "../../../test-support/automatic-pix.ts"
 import { createApiPixPsp } from "./api-pix-psp.ts"
 
 const conformity = await openConformity()
@@ -45,9 +46,13 @@ test("all requests of the adapter, and all answers and callbacks of the simulato
   await useAll(bank, psp)
   await receiver.isReached(3)
   await askTheRest(bank, proxy.url)
+  // Last of all, because it moves the bank's clock beyond its tokens.
+  await useAutomatic(bank, psp, { url: proxy.url, webhookUrl: receiver.url })
+  await receiver.isReached(12)
 
   const outside = proxy.exchanges.filter((exchange) => conformity.nameOf(exchange) === null)
-  const inside = proxy.exchanges.filter((exchange) => conformity.nameOf(exchange) !== null)
+  // The document knows no 401, which the adapter gets once the bank's clock is beyond its token.
+  const inside = proxy.exchanges.filter((exchange) => conformity.nameOf(exchange) !== null && exchange.status !== 401)
   expect(inside.flatMap(conformity.violationsOf)).toEqual([])
   expect(receiver.received.flatMap(({ body }) => conformity.violationsOfCallback(body))).toEqual([])
   expect(new Set(inside.map(conformity.nameOf))).toEqual(new Set(everythingStandard))
@@ -77,6 +82,46 @@ const everythingStandard = [
   "GET /cobv/{txid} 200",
   "GET /cobv/{txid} 404",
   "GET /cobv 200",
+  "POST /locrec 201",
+  "GET /locrec 200",
+  "GET /locrec/{id} 200",
+  "GET /locrec/{id} 404",
+  "DELETE /locrec/{id}/idRec 200",
+  "POST /rec 201",
+  "POST /rec 400",
+  "PATCH /rec/{idRec} 200",
+  "PATCH /rec/{idRec} 400",
+  "PATCH /rec/{idRec} 404",
+  "GET /rec/{idRec} 200",
+  "GET /rec/{idRec} 400",
+  "GET /rec/{idRec} 404",
+  "GET /rec 200",
+  "POST /solicrec 201",
+  "POST /solicrec 400",
+  "GET /solicrec/{idSolicRec} 200",
+  "GET /solicrec/{idSolicRec} 404",
+  "PATCH /solicrec/{idSolicRec} 201",
+  "PATCH /solicrec/{idSolicRec} 400",
+  "PUT /cobr/{txid} 201",
+  "PUT /cobr/{txid} 400",
+  "POST /cobr 201",
+  "PATCH /cobr/{txid} 200",
+  "PATCH /cobr/{txid} 400",
+  "PATCH /cobr/{txid} 404",
+  "GET /cobr/{txid} 200",
+  "GET /cobr/{txid} 404",
+  "GET /cobr 200",
+  "POST /cobr/{txid}/retentativa/{data} 201",
+  "POST /cobr/{txid}/retentativa/{data} 400",
+  "PUT /webhookrec 200",
+  "PUT /webhookrec 400",
+  "GET /webhookrec 200",
+  "GET /webhookrec 404",
+  "DELETE /webhookrec 204",
+  "PUT /webhookcobr 200",
+  "GET /webhookcobr 200",
+  "GET /webhookcobr 404",
+  "DELETE /webhookcobr 204",
   "GET /pix 200",
   "GET /pix/{e2eid} 200",
   "GET /pix/{e2eid} 404",
@@ -161,14 +206,82 @@ async function useDueCharges(bank: TestBank, psp: Psp): Promise<void> {
   expect(await psp.findReceiptsOfCharge(paid.txid)).toMatchObject([{ amountCents: 8_500, parts }])
 }
 
+const wholeTime = "inicio=2020-01-01T00:00:00Z&fim=2099-01-01T00:00:00Z"
+
+/** Recurrences in each of the ways, their debits with each end, and the calls of these groups that the adapter never makes. */
+async function useAutomatic(bank: TestBank, psp: Psp, at: { url: string; webhookUrl: string }): Promise<void> {
+  const { automatic } = psp
+  if (automatic === null) return
+  const ask = askerOf(bank, at.url)
+  const payer = (method: string, path: string, body?: unknown) => bank.call(method, `/simulador/api${path}`, body)
+  const { openRecurrence, debitOf, goTo } = automaticTools(bank, psp)
+
+  await ask("PUT", "/webhookrec", { webhookUrl: "nenhum" })
+  await automatic.registerWebhooks(at.webhookUrl)
+  for (const path of ["/webhookrec", "/webhookcobr"]) {
+    await ask("DELETE", path)
+    await ask("GET", path)
+  }
+  for (const _ of [1, 2]) await automatic.registerWebhooks(at.webhookUrl)
+
+  const first = request()
+  await psp.createCharge(first)
+  const { recurrenceId } = await openRecurrence({ firstTxid: first.txid })
+  await bank.pay((await automatic.findRecurrence(recurrenceId, first.txid))?.pixCode ?? "")
+  const due = await openRecurrence({ lastDay: null })
+  await ask("GET", `/rec/${due.recurrenceId}?txid=${newTxid()}`)
+  expect(await automatic.findRecurrence(`RN${"x".repeat(27)}`)).toBeNull()
+  expect(await automatic.cancelRecurrence(`RN${"x".repeat(27)}`)).toBe("absent")
+  const past = new Date(Date.now() - 86_400_000)
+  await automatic.findRecurrencesByContract("contrato-1", { from: past, to: new Date(Date.now() + 86_400_000) })
+
+  const [paid, cancelled] = [debitOf(recurrenceId), debitOf(due.recurrenceId)]
+  await payer("POST", `/recorrencias/${due.recurrenceId}/autorizar`)
+  await automatic.createDebit(paid)
+  await automatic.createDebit(paid)
+  await automatic.createDebit(cancelled)
+  expect(await automatic.cancelDebit(cancelled.txid)).toBe("cancelled")
+  expect(await automatic.cancelDebit(newTxid())).toBe("absent")
+  const { id } = (await ask("POST", "/locrec")) as { id: number }
+  for (const path of [`/locrec/${id}`, "/locrec/1", `/locrec?${wholeTime}`]) await ask("GET", path)
+  await ask("DELETE", `/locrec/${id}/idRec`)
+  await ask("POST", "/rec", { vinculo: {} })
+  const called = await openRecurrence({})
+  const call = {
+    idRec: called.recurrenceId,
+    calendario: { dataExpiracaoSolicitacao: "2098-01-01T00:00:00Z" },
+    destinatario: { cpf: "52998224725", ispbParticipante: "99999999", conta: "550689" },
+  }
+  const { idSolicRec } = (await ask("POST", "/solicrec", call)) as { idSolicRec: string }
+  await ask("POST", "/solicrec", call)
+  for (const path of [`/solicrec/${idSolicRec}`, `/solicrec/SC${"x".repeat(27)}`]) await ask("GET", path)
+  for (const _ of [1, 2]) await ask("PATCH", `/solicrec/${idSolicRec}`, { status: "CANCELADA" })
+  await payer("POST", `/recorrencias/${called.recurrenceId}/autorizar`)
+  await ask("POST", "/cobr", {
+    idRec: called.recurrenceId,
+    calendario: { dataDeVencimento: called.firstDay },
+    valor: { original: "49.90" },
+    ajusteDiaUtil: true,
+    recebedor: { agencia: "0001", conta: "1234567", tipoConta: "PAGAMENTO" },
+  })
+  await ask("GET", `/cobr?${wholeTime}&status=ATIVA`)
+  await ask("GET", `/cobr/${newTxid()}`)
+  const late = debitOf(due.recurrenceId)
+  await automatic.createDebit(late)
+  await payer("POST", "/controle/falhas", { tipo: "sem-saldo", alvo: late.txid })
+  await goTo(late.dueDay, "21:30")
+  expect(await automatic.findDebit(paid.txid)).toMatchObject({ state: "paid" })
+  expect(await automatic.cancelDebit(late.txid)).toBe("too-late")
+  await automatic.retryDebit(late.txid, saoPauloDay(new Date(Date.parse(late.dueDay) + 2 * 86_400_000)))
+  await expect(automatic.retryDebit(paid.txid, "2099-01-01")).rejects.toMatchObject({ failure: "rejected" })
+  expect(await automatic.cancelRecurrence(due.recurrenceId)).toBe("cancelled")
+  expect(await automatic.cancelRecurrence(due.recurrenceId)).toBe("cancelled")
+}
+
 /** Calls that the adapter never makes, and refusals that it never gets. */
 async function askTheRest(bank: TestBank, url: string): Promise<void> {
-  const ask = async (method: string, path: string, body?: unknown, authorization = bank.authorization) => {
-    const sent = { headers: { authorization, "content-type": "application/json" }, body: JSON.stringify(body) }
-    const answer = await fetch(url + path, { method, ...(body === undefined ? { headers: { authorization } } : sent) })
-    await answer.arrayBuffer()
-  }
-  const whole = "inicio=2020-01-01T00:00:00Z&fim=2099-01-01T00:00:00Z"
+  const ask = askerOf(bank, url)
+  const whole = wholeTime
   await ask("GET", `/cob?${whole}&status=ATIVA`)
   await ask("GET", `/cobv?${whole}&status=ATIVA`)
   await ask("PUT", `/cobv/${newTxid()}`, chargeBody(bank.receiverKey, { valor: { original: 1 } }))
@@ -185,6 +298,15 @@ async function askTheRest(bank: TestBank, url: string): Promise<void> {
   await ask("GET", "/webhook")
   await ask("GET", "/webhook/outra")
   await ask("DELETE", `/webhook/${bank.receiverKey}`)
+}
+
+function askerOf(bank: TestBank, url: string) {
+  return async (method: string, path: string, body?: unknown, authorization = bank.authorization): Promise<unknown> => {
+    const sent = { headers: { authorization, "content-type": "application/json" }, body: JSON.stringify(body) }
+    const answer = await fetch(url + path, { method, ...(body === undefined ? { headers: { authorization } } : sent) })
+    const text = await answer.text()
+    return text.startsWith("{") ? JSON.parse(text) : undefined
+  }
 }
 
 test("the check finds what is wrong", async () => {

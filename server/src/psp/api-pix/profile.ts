@@ -11,7 +11,7 @@ export interface ApiPixProfile {
   /** Another version of single resources, relative to the base, such as `{ cob: "/../v3" }`. */
   versions: Readonly<Record<string, string>>
   /** Scopes that each part needs; some banks want them listed in the token request, and one refuses it for one too many. */
-  scopes: Readonly<Record<"charges" | "dueCharges" | "payouts" | "disputes", readonly string[]>>
+  scopes: Readonly<Record<"charges" | "dueCharges" | "automatic" | "payouts" | "disputes", readonly string[]>>
   /** Settings that the bank requires in addition to its addresses and the certificate. */
   needs: readonly PixSetting[]
   /** Sent with every call. */
@@ -21,6 +21,8 @@ export interface ApiPixProfile {
   revisionPath: string
   /** Whether its API keeps charges with a due day (`/cobv`), for those who have that product. */
   dueCharges: boolean
+  /** Whether its API keeps recurrences and their debits (`/rec`, `/cobr`), for those who have that product. */
+  automatic: boolean
   /** Null where the API has no payouts, or none that could be repeated without harm. */
   payouts: PayoutPaths | null
   /** Efí's path, relative to the API's address: the standard has no balance. Null where the API tells none. */
@@ -73,6 +75,10 @@ export const standard = {
   scopes: {
     charges: ["cob.read", "cob.write", "pix.read", "pix.write", "webhook.read", "webhook.write"],
     dueCharges: ["cobv.read", "cobv.write"],
+    automatic: [
+      ...["rec.read", "rec.write", "cobr.read", "cobr.write", "payloadlocationrec.write"],
+      ...["webhookrec.read", "webhookrec.write", "webhookcobr.read", "webhookcobr.write"],
+    ],
     payouts: [],
     disputes: [],
   },
@@ -81,6 +87,7 @@ export const standard = {
   query: {},
   revisionPath: "/cob",
   dueCharges: false,
+  automatic: false,
   payouts: null,
   balance: null,
   disputes: null,
@@ -93,12 +100,14 @@ export const standard = {
 export function scopesOf({
   scopes,
   dueCharges,
+  automatic,
   payouts,
   disputes,
-}: Pick<ApiPixProfile, "scopes" | "dueCharges" | "payouts" | "disputes">): string[] {
+}: Pick<ApiPixProfile, "scopes" | "dueCharges" | "automatic" | "payouts" | "disputes">): string[] {
   return [
     ...scopes.charges,
     ...(dueCharges ? scopes.dueCharges : []),
+    ...(automatic ? scopes.automatic : []),
     ...(payouts === null ? [] : scopes.payouts),
     ...(disputes === null ? [] : scopes.disputes),
   ]

@@ -198,7 +198,8 @@ test("scopes are those of the parts that a bank's profile switches on", () => {
   expect(scopesOf(inter)).toEqual(expect.arrayContaining(["cobv.read", "cobv.write"]))
   expect(scopesOf(efi)).toEqual(expect.arrayContaining(["pix.send", "gn.infractions.read"]))
   expect(scopesOf({ ...efi, payouts: null })).not.toContain("pix.send")
-  expect(scopesOf({ ...efi, payouts: null, disputes: null })).toEqual(scopesOf(inter))
+  expect(scopesOf(efi)).toEqual(expect.arrayContaining(["rec.write", "cobr.write", "webhookrec.write"]))
+  expect(scopesOf({ ...efi, automatic: false, payouts: null, disputes: null })).toEqual(scopesOf(inter))
 })
 
 test.each([

@@ -8,6 +8,7 @@ const efi: ApiPixProfile = {
   ...standard,
   name: "efi",
   dueCharges: true,
+  automatic: true,
   label: "Efí",
   environments: {
     producao: mtls("https://pix.api.efipay.com.br/v2", "https://pix.api.efipay.com.br/oauth/token"),
@@ -163,6 +164,7 @@ export const simulatorProfile: Omit<ApiPixProfile, "environments"> = {
   ...standard,
   name: "simulator",
   dueCharges: true,
+  automatic: true,
   label: "Simulador (testes)",
   payouts: { send: "/gn/pix", find: "/gn/pix/enviados/id-envio", list: "/gn/pix/enviados" },
   balance: "/gn/saldo",

@@ -63,7 +63,9 @@ export const wooviAddresses = {
 const TIMEOUT_MS = 10_000
 
 export function connectWoovi(settings: PixSettings, log: Logger): Psp {
-  const { environment, webhookKeyFile, dueCharges } = settings
+  const { environment, webhookKeyFile, dueCharges, debitAccount } = settings
+  if (debitAccount !== null)
+    throw new PixSettingError("debitAccount", "inválida: por aqui a Woovi não oferece Pix Automático.")
   if (dueCharges) throw new PixSettingError("dueCharges", "inválida: com a Woovi as cobranças têm um código por dia.")
   return createWooviPsp({
     name: nameInBooks("woovi", settings),
