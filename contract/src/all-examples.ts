@@ -49,6 +49,7 @@ import { transactionsExamples } from "./transactions.ts"
 import { unmatchedPaymentsExamples } from "./unmatched-payments.ts"
 import { ownDataExamples, usersExamples } from "./users.ts"
 import { webhooksExamples } from "./webhooks.ts"
+import { withdrawalRulesExamples } from "./withdrawal-rules.ts"
 import { withdrawalsExamples } from "./withdrawals.ts"
 
 /** One per endpoint; only the server reads them, so that no page carries their weight. */
@@ -88,6 +89,7 @@ export const allExamples: readonly Example[] = [
   ...refundsExamples,
   ...refundRequestsExamples,
   ...handPayoutsExamples,
+  ...withdrawalRulesExamples,
   ...bankStatementsExamples,
   ...handSettlementsExamples,
   ...destinationsExamples,

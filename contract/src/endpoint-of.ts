@@ -50,6 +50,7 @@ type Modules = typeof import("./accounts.ts") &
   typeof import("./unmatched-payments.ts") &
   typeof import("./users.ts") &
   typeof import("./webhooks.ts") &
+  typeof import("./withdrawal-rules.ts") &
   typeof import("./withdrawals.ts")
 
 type Endpoints = Extract<Modules[keyof Modules], Endpoint>

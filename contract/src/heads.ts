@@ -93,6 +93,11 @@ export const listDestinations = "GET /api/v1/users/me/destinations"
 export const removeDestination = "DELETE /api/v1/users/me/destinations/:id"
 export const sayDestinationOwner = "PATCH /api/v1/admin/users/:id/destinations/:destinationId"
 
+// Withdrawal rules
+export const getWithdrawalRule = "GET /api/v1/users/me/withdrawal-rule"
+export const putWithdrawalRule = "PUT /api/v1/users/me/withdrawal-rule"
+export const deleteWithdrawalRule = "DELETE /api/v1/users/me/withdrawal-rule"
+
 // Disputes
 export const listDisputes = "GET /api/v1/payments/disputes"
 export const listTransactionDisputes = "GET /api/v1/payments/transactions/:id/payment-disputes"

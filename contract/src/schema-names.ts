@@ -93,6 +93,7 @@ import {
 } from "./unmatched-payments.ts"
 import { addressView, bankAccountView, ownShopView, userView } from "./users.ts"
 import { attemptView, deliveryView, testOutcomeView, webhookView, webhookWithSecret } from "./webhooks.ts"
+import { withdrawalRuleView } from "./withdrawal-rules.ts"
 import { bankDataView, withdrawalView } from "./withdrawals.ts"
 
 /**
@@ -120,6 +121,7 @@ export const schemaNames = {
   AuditRecord: auditRecordView,
   BankAccount: bankAccountView,
   BankData: bankDataView,
+  WithdrawalRule: withdrawalRuleView,
   ChangedSetting: changedSetting,
   Charge: chargeView,
   ChargeEvent: chargeEvent,

@@ -289,6 +289,7 @@ export async function bodyFor(world: EdgeWorld, path: string, body: unknown, own
     customerIds: async () => [await makeCustomer(world, owner)],
     customerId: async () => (path.endsWith("/preview") ? null : makeCustomer(world, owner)),
     ids: async () => [await makeWithdrawal(world, owner, pix)],
+    destinationId: () => provenDestination(world, owner),
     bankId: () => `TED ${made}`,
     key: () => `EXAMPLE_${made}`,
   }
@@ -299,6 +300,13 @@ export async function bodyFor(world: EdgeWorld, path: string, body: unknown, own
 
 async function screenCode(world: EdgeWorld, { id }: WorldUser): Promise<string> {
   return (await addScreen(world, { id, address: null })).code
+}
+
+/** One to which a withdrawal was paid. */
+async function provenDestination(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  await makePaidTransfer(world, owner)
+  const own = world.db.selectFrom("destinations").select("id").where("seller_id", "=", owner.id)
+  return (await own.where("method", "=", "bank_transfer").executeTakeFirstOrThrow()).id
 }
 
 /** The code of an authenticator app that was just set up and waits for it. */

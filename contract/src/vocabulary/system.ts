@@ -15,6 +15,7 @@ export const jobLabels = {
   "publish-overdue-invoices": "Avisar de cobranças vencidas",
   "send-due-terms": "Pedir códigos com vencimento ao banco",
   "issue-cycles": "Cobrar assinaturas",
+  "withdraw-by-rule": "Pedir saques automáticos",
   "settle-subscriptions": "Acompanhar assinaturas",
   "ask-about-mandates": "Perguntar por autorizações de débito",
   "run-debits": "Enviar e acompanhar débitos",

@@ -74,6 +74,14 @@ export const destinationOwnerLabels = {
   other: "De outra pessoa",
 } as const satisfies Record<DestinationOwner, string>
 
+/** How often a seller is paid without asking. */
+export const rulePeriods = ["day", "week", "month"] as const
+export type RulePeriod = (typeof rulePeriods)[number]
+
+/** Reasons for which no withdrawal is requested by itself any more, until its seller says so again. */
+export const rulePauses = ["by_owner", "frozen", "failed"] as const
+export type RulePause = (typeof rulePauses)[number]
+
 /** One canonical status per withdrawal, as the database keeps it and the admin reads it. */
 export const withdrawalStatuses = ["pending", "approved", "processing", "completed", "rejected", "cancelled"] as const
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number]

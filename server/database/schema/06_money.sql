@@ -1443,6 +1443,25 @@ comment on column destinations.removed_at is
   'When its owner removed it last, also by a freeze of the account: its next use is its first, and what was requested before '
   'proves nothing.';
 
+create table withdrawal_rules (
+  seller_id uuid constraint withdrawal_rules_by_seller primary key
+    constraint withdrawal_rules_seller_exists references users (id),
+  every text not null constraint withdrawal_rules_period_is_known check (every in ('day', 'week', 'month')),
+  above_cents bigint not null constraint withdrawal_rules_amount_is_no_debt check (above_cents >= 0),
+  destination_id uuid not null constraint withdrawal_rules_destination_exists references destinations (id) on delete cascade,
+  next_at timestamptz not null,
+  paused_because text constraint withdrawal_rules_pause_is_known check (paused_because in ('by_owner', 'frozen', 'failed')),
+  failure text not null default '',
+  last_withdrawal_id uuid constraint withdrawal_rules_last_exists references withdrawals (id)
+);
+create index withdrawal_rules_due on withdrawal_rules (next_at) where paused_because is null;
+
+comment on table withdrawal_rules is
+  'Sellers who are paid all of their available balance each day, week or month, once it is more than an amount.';
+comment on column withdrawal_rules.next_at is 'Six in the morning in São Paulo, when it looks next.';
+comment on column withdrawal_rules.failure is 'Why it paused, for its seller.';
+comment on column withdrawal_rules.last_withdrawal_id is 'The withdrawal that it requested last: when that failed, it pauses.';
+
 create table reserve_holds (
   seller_id uuid not null constraint reserve_holds_seller_exists references users (id),
   due_on date not null,
@@ -1615,6 +1634,8 @@ grant select, insert on reserve_holds to tilinta_app;
 grant update (held_cents, drawn_cents, released_at) on reserve_holds to tilinta_app;
 grant select, update (below) on reserve_progress to tilinta_app;
 grant select, insert, update (approved_by, booked_at, refused_by, refused_at, mac) on manual_entries to tilinta_app;
+grant select, insert, update (every, above_cents, destination_id, next_at, paused_because, failure, last_withdrawal_id), delete
+  on withdrawal_rules to tilinta_app;
 grant select, insert, delete on hand_settlements to tilinta_app;
 grant select, insert, update (claimed_by, claimed_at, bank_id), delete on hand_payouts to tilinta_app;
 grant select, insert, update (count, last_at) on receipt_verifications to tilinta_app;

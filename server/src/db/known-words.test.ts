@@ -52,6 +52,8 @@ import {
   destinationOwners,
   destinationProofs,
   handSettlementOutcomes,
+  rulePauses,
+  rulePeriods,
   withdrawalMethods,
   withdrawalStatuses,
 } from "@tilinta/contract/vocabulary/withdrawals"
@@ -126,6 +128,8 @@ const known: Readonly<Record<string, readonly string[]>> = {
   destinations_method_is_known: withdrawalMethods,
   destinations_pix_key_kind_is_known: pixKeyKinds,
   destinations_confirmation_is_known: destinationProofs,
+  withdrawal_rules_period_is_known: rulePeriods,
+  withdrawal_rules_pause_is_known: rulePauses,
   destinations_owner_is_known: destinationOwners.filter((owner) => owner !== "own" && owner !== "unknown"),
   manual_entries_kind_is_known: manualEntryKinds,
   manual_entries_direction_is_known: correctionDirections,

@@ -1476,6 +1476,17 @@ export interface WebhookEndpointsTable {
   told_failing_since: Date | null
 }
 
+export interface WithdrawalRulesTable {
+  seller_id: string
+  every: "day" | "week" | "month"
+  above_cents: Cents
+  destination_id: string
+  next_at: Date
+  paused_because: "by_owner" | "frozen" | "failed" | null
+  failure: Generated<string>
+  last_withdrawal_id: string | null
+}
+
 export interface WithdrawalTotalsTable {
   seller_id: string
   status: ColumnTypes["withdrawal_totals.status"]
@@ -1655,6 +1666,7 @@ export interface Schema {
   webhook_attempts: WebhookAttemptsTable
   webhook_deliveries: WebhookDeliveriesTable
   webhook_endpoints: WebhookEndpointsTable
+  withdrawal_rules: WithdrawalRulesTable
   withdrawal_totals: WithdrawalTotalsTable
   withdrawals: WithdrawalsTable
   write_probes: WriteProbesTable

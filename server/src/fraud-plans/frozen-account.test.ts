@@ -121,6 +121,7 @@ const open = [
   "GET /api/v1/users/me",
   "GET /api/v1/users/me/api-keys",
   "GET /api/v1/users/me/destinations",
+  "GET /api/v1/users/me/withdrawal-rule",
   "GET /api/v1/users/me/events",
   "GET /api/v1/users/me/factors",
   "GET /api/v1/users/me/income",

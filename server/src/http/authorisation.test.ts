@@ -197,9 +197,9 @@ async function expectRefusals(route: ServedRoute, request: Request): Promise<voi
   }
 }
 
-/** Their caller must have begun or enrolled a factor before, or have the customers that the body names, and only the owner has. */
+/** Their caller must have begun or enrolled a factor before, or have the customers or the destination that the body names, and only the owner has. */
 const afterOwnEnrolment =
-  /\/users\/me\/(totp\/confirm|recovery-codes|passkeys)$|\/step-up\/options$|\/invoices\/(bulk|instalments)$/
+  /\/users\/me\/(totp\/confirm|recovery-codes|passkeys)$|\/step-up\/options$|\/invoices\/(bulk|instalments)$|\/withdrawal-rule$/
 
 async function expectAdmission(route: ServedRoute, request: Request, caller: Caller): Promise<void> {
   const isRead = route.method === "GET" || route.method === "HEAD"

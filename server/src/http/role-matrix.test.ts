@@ -51,7 +51,8 @@ const listed: Record<string, string> = {
     GET shops/:id/members; PATCH shops/:id/members/:memberId; DELETE shops/:id/members/:memberId
     POST shops/:id/invitations; GET shops/:id/invitations; DELETE shops/:id/invitations/:invitationId
     POST users/me/api-keys; GET users/me/api-keys; DELETE users/me/api-keys/:id
-    GET users/me/destinations; DELETE users/me/destinations/:id; POST withdrawals; PATCH withdrawals/:id/cancel
+    GET users/me/destinations; DELETE users/me/destinations/:id; GET users/me/withdrawal-rule
+    PUT users/me/withdrawal-rule; DELETE users/me/withdrawal-rule; POST withdrawals; PATCH withdrawals/:id/cancel
     GET users/me/return-origins; PUT users/me/return-origins; POST users/me/return-origins/rotate
     POST users/me/webhooks; GET users/me/webhooks; GET users/me/webhooks/:id; PATCH users/me/webhooks/:id
     DELETE users/me/webhooks/:id; POST users/me/webhooks/:id/rotate; POST users/me/webhooks/:id/test

@@ -104,6 +104,7 @@ const byData = [
   "PATCH /api/v1/shops/:id/members/:memberId",
   "POST /api/v1/shops/:id/invitations",
   "POST /api/v1/withdrawals",
+  "PUT /api/v1/users/me/withdrawal-rule",
   "POST /api/v1/payments/transactions/:id/refunds",
   "PATCH /api/v1/payments/transactions/:id/refund-requests/:requestId/confirm",
   "POST /api/v1/admin/transactions/:id/refunds",

@@ -23,6 +23,7 @@ import { refundRequestRoutes } from "#money/refund-requests/routes"
 import { adminRefundRoutes, refundRoutes } from "#money/refunds/routes"
 import { statementRoutes } from "#money/statements/routes"
 import { unmatchedPaymentRoutes } from "#money/unmatched-payments/routes"
+import { withdrawalRuleRoutes } from "#money/withdrawal-rules/routes"
 import { adminWithdrawalRoutes, handSettlementRoutes } from "#money/withdrawals/admin-routes"
 import { withdrawalRoutes } from "#money/withdrawals/routes"
 import { accountRoutes } from "#overviews/accounts/routes"
@@ -272,6 +273,7 @@ function sellerScope(scope: FastifyInstance, deps: Deps): void {
   withdrawalReceiptRoutes(scope, deps)
   statementRoutes(scope, deps)
   destinationRoutes(scope, deps)
+  withdrawalRuleRoutes(scope, deps)
   eventRoutes(scope, deps)
   const ofReports = { ...deps, db: deps.reportsDb }
   sellerReportRoutes(scope, ofReports)

@@ -21,6 +21,7 @@ import { settleRefunds } from "#money/refunds/settle"
 import { moveReserves } from "#money/reserves/move"
 import { closeStatements, enterMovements } from "#money/statements/statement"
 import { suggestCharges } from "#money/unmatched-payments/suggest"
+import { withdrawByRule } from "#money/withdrawal-rules/run"
 import { sendPayouts, settlePayouts } from "#money/withdrawals/pay"
 import { checkLedgerAtNight } from "#overviews/ledger-checks/check"
 import { issuePasswordResets } from "#people/users/reset-password"
@@ -123,6 +124,7 @@ export function startJobs(parts: Parts): Jobs {
     "send-due-terms": { everySeconds: 5, run: () => sendTerms(deps) },
     "expire-invoices": { everySeconds: 60, run: () => expireInvoices(deps) },
     "publish-overdue-invoices": { everySeconds: 60, run: () => publishOverdueInvoices(deps) },
+    "withdraw-by-rule": { everySeconds: 30, run: () => withdrawByRule(deps) },
     "issue-cycles": { everySeconds: 60, run: () => issueCycles(deps) },
     "ask-about-mandates": { everySeconds: 5, run: () => askAboutMandates(deps) },
     "run-debits": {

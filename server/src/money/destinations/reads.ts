@@ -34,6 +34,16 @@ export function toUsedDestination(row: Selectable<Schema["destinations"]>): Used
   }
 }
 
+/** Null where it isn't the seller's, or was removed. */
+export async function findTrustedDestination(
+  db: Db,
+  { id, sellerId }: Pick<UsedDestination, "id" | "sellerId">,
+): Promise<UsedDestination | null> {
+  const query = db.selectFrom("destinations").selectAll().where("id", "=", id).where("seller_id", "=", sellerId)
+  const row = await query.where(isTrusted).executeTakeFirst()
+  return row === undefined ? null : toUsedDestination(row)
+}
+
 export interface OwnedDestination {
   /** Null where the destination was never kept. */
   destinationId: string | null

@@ -8,6 +8,7 @@ import type { Protection } from "#kit/request-scope"
 import { postTransactions } from "#ledger/post-transactions"
 import { removeDoubtfulDestinations } from "#money/destinations/manage"
 import { dropProposalsOf } from "#money/manual-entries/entries"
+import { pauseRule } from "#money/withdrawal-rules/manage"
 import { endFreeze, findFrozen, freezeAccount, ownerOfNotMeLink, useNotMeLink } from "#people/freezes/freeze"
 import { askSecondPerson, dropApprovalsOf, trustedApprovers } from "#people/second-approvals/approve"
 import type { SecondApproval } from "#people/second-approvals/rules"
@@ -111,6 +112,7 @@ async function stopOnce(
   await freezeAccount(tx, { userId, address, trustsFactorsUntil }, now)
   await dropWaitingWords(tx, userId, now)
   await removeDoubtfulDestinations(tx, userId, { usedSince: secondsAfter(now, -DOUBTFUL_DESTINATION_SECONDS), now })
+  await pauseRule(tx, { sellerId: userId, because: "frozen", failure: "" }, now)
   await dropEmailChange(tx, userId)
   await forgetDevices(tx, userId)
   await voidPassword(tx, userId)

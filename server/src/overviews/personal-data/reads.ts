@@ -350,9 +350,14 @@ function moneyOf(userId: string): Dataset[] {
         momentColumn("firstUsedAt", "Primeiro uso", "destination.first_used_at"),
         momentColumn("lastUsedAt", "Último uso", "destination.last_used_at"),
         textColumn("confirmedBy", "Confirmado por", "destination.confirmed_by"),
+        textColumn("owner", "De quem é", "destination.owner"),
+        textColumn("ownerReason", "Motivo", "destination.owner_reason"),
         momentColumn("removedAt", "Removido em", "destination.removed_at"),
+        textColumn("automatic", "Saque automático", "rule.every"),
+        moneyColumn("automaticAbove", "Acima de (R$)", "rule.above_cents"),
       ],
-      source: sql`destinations destination where destination.seller_id = ${userId}`,
+      source: sql`destinations destination left join withdrawal_rules rule on rule.destination_id = destination.id
+        where destination.seller_id = ${userId}`,
     },
     {
       file: "contestacoes",

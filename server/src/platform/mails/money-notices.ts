@@ -97,6 +97,17 @@ const withdrawalNotices = {
     }),
     mail: true,
   }),
+  withdrawal_rule_paused: noticeKind<{ reason: string }>({
+    topic: "activity",
+    tone: "warning",
+    write: ({ reason }) => ({
+      title: "O seu saque automático está pausado",
+      text: "Nada mais é sacado sozinho até você ligá-lo de novo.",
+      facts: [{ label: "Por quê", value: reason }],
+      action: { label: "Ver meus saques", path: "/withdrawals" },
+    }),
+    mail: true,
+  }),
   destination_owner: noticeKind<{ destination: string; owner: DestinationOwner; saidAt: string }>({
     topic: "security",
     tone: "warning",

@@ -81,6 +81,11 @@ export const withdrawalRulesQuery = queryOptions({
   staleTime: 60_000,
 })
 
+export const withdrawalRuleQuery = queryOptions({
+  queryKey: ["seller", "withdrawal-rule"],
+  queryFn: async ({ signal }) => (await call(heads.getWithdrawalRule, { signal })).data.rule,
+})
+
 function requestWithdrawal(body: RequestWithdrawalBody, idempotencyKey: string) {
   return call(heads.requestWithdrawal, { body, headers: { "Idempotency-Key": idempotencyKey } })
 }

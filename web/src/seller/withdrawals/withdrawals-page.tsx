@@ -7,7 +7,7 @@ import { failureDetail } from "#api/api-error.ts"
 import { useMay } from "#api/session.ts"
 import { daysOf, saoPauloDay } from "#format/dates.ts"
 import { Button } from "#ui/button.tsx"
-import { lazyDialog } from "#ui/lazy-part.tsx"
+import { lazyDialog, lazyPart } from "#ui/lazy-part.tsx"
 import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
 import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
 import { knownStatus } from "#ui/list-search.ts"
@@ -54,6 +54,8 @@ function reasonNotTo(available: number | undefined, enabled: boolean): string | 
 
 const RequestDialog = lazyDialog(() => import("./request-dialog.tsx"), "RequestDialog")
 const WithdrawalDialog = lazyDialog(() => import("./withdrawal-dialog.tsx"), "WithdrawalDialog")
+
+const WithdrawalRule = lazyPart(() => import("./withdrawal-rule.tsx"), "WithdrawalRule")
 
 const route = getRouteApi("/session/withdrawals")
 
@@ -114,6 +116,9 @@ export function WithdrawalsPage() {
           Quando você pedir um saque, cada etapa dele aparece aqui.
         </NoRows>
       )}
+      <Only roles={ownerAlone}>
+        <WithdrawalRule />
+      </Only>
       <RequestForm isOpen={isRequesting} available={summary?.available} request={request} onClose={closeForm} />
       {opened !== undefined && <WithdrawalDialog withdrawal={opened} onClose={() => set({ withdrawal: undefined })} />}
     </ListScreen>
