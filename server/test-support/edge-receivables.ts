@@ -7,6 +7,7 @@ import { registerCustomer } from "#selling/customers/manage"
 import { customerFieldsFrom } from "#selling/customers/rules"
 import { createInvoice } from "#selling/invoices/create"
 import type { Invoice } from "#selling/invoices/rules"
+import { getMandate } from "#selling/mandates/reads"
 import { remindByHand } from "#selling/reminders/send"
 import { createSubscription } from "#selling/subscriptions/manage"
 import { createPlan } from "#selling/subscriptions/plans"
@@ -122,6 +123,10 @@ export async function makeMandate(world: EdgeWorld, owner: WorldUser): Promise<s
     })
     .execute()
   return id
+}
+
+export async function makeMandateLink(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  return (await getMandate(world.db, await makeMandate(world, owner))).uniqueLink
 }
 
 /** It was not made, and may be tried again on the day of the example. */

@@ -45,6 +45,7 @@ import {
   makeDebit,
   makeInvoice,
   makeMandate,
+  makeMandateLink,
   makeRemindedCustomer,
   makeRemindedInvoice,
   makeSubscription,
@@ -98,6 +99,7 @@ const things: Record<string, Thing> = {
   "plans/:id": { isPrivate: true, make: async (world, owner) => (await newPlan(world, owner)).id },
   "assinar/:slug": { isPrivate: false, make: async (world, owner) => (await newPlan(world, owner)).slug },
   "assinatura/:link": { isPrivate: false, make: makeSubscriptionLink },
+  "assinatura/:link/autorizar": { isPrivate: false, make: makeMandateLink },
   "assinatura/dados/:id": { isPrivate: false, make: makeSubscriptionLink },
   "checkout/slugs/:slug": { isPrivate: false, make: async () => "mentoria-de-vendas" },
   "payment-status/:transactionId": {

@@ -1,4 +1,4 @@
-const mandateStatusLabels = {
+export const mandateStatusLabels = {
   draft: "Preparando",
   waiting: "Aguardando autorização",
   approved: "Ativa",
@@ -19,7 +19,7 @@ export function isLiveMandate(status: MandateStatus): boolean {
 }
 
 /** Words for one that is paused: nothing is debited until the seller goes on with it. */
-const restLabels = {
+export const restLabels = {
   disputed: "O cliente contestou um débito no banco dele. Fale com ele antes de continuar.",
   same_bank: "O banco do cliente não debita a favor deste banco. As cobranças vão por link.",
   account_closed: "A conta do cliente não serve mais. Peça uma nova autorização.",
@@ -29,7 +29,7 @@ const restLabels = {
 export type RestReason = keyof typeof restLabels
 export const restReasons = /* @__PURE__ */ Object.keys(restLabels) as RestReason[]
 
-const debitStatusLabels = {
+export const debitStatusLabels = {
   created: "Enviado ao banco",
   scheduled: "Agendado",
   paid: "Pago",

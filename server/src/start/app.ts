@@ -70,6 +70,7 @@ import { adminInvoiceRoutes } from "#selling/invoices/admin-routes"
 import { customerDataRoutes } from "#selling/invoices/customer-data-pages"
 import { invoiceRoutes } from "#selling/invoices/routes"
 import { adminMandateRoutes } from "#selling/mandates/admin-routes"
+import { authorisationPages } from "#selling/mandates/pages"
 import { mandateRoutes } from "#selling/mandates/routes"
 import {
   createReportLimits,
@@ -151,6 +152,7 @@ async function openSite(app: FastifyInstance, deps: Deps): Promise<SendPage> {
     scope.register(async (inner) => customerDataRoutes(inner, deps))
     scope.register(async (inner) => subscriberDataRoutes(inner, deps))
     scope.register(async (inner) => subscriberPages(inner, deps))
+    scope.register(async (inner) => authorisationPages(inner, deps))
     scope.register(async (inner) => endRemindersRoutes(inner, deps))
     scope.register(async (inner) => verifyPageRoutes(inner, deps))
     scope.register(async (inner) => legalPages(inner, deps))

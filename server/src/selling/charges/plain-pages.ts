@@ -46,6 +46,7 @@ const shownInForm = new Set<ErrorCode>([
   "psp_refused",
   "too_many_requests",
   "charge_page_already_paid",
+  "debit_under_way",
   "charge_page_changed",
   "public_charge_page_not_found",
   "charge_page_not_open",

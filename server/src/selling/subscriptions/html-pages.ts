@@ -86,6 +86,9 @@ export function ownPageHtml({ subscription, cycles, today, receiver, shop, mayCa
     due === undefined
       ? "<p>Nada a pagar agora.</p>"
       : `<p><a class="button" href="${escapeHtml(checkoutPath(due.invoice.uniqueLink))}">Pagar ${reaisText(amountOn(due.invoice, today).amount)}</a></p>`,
+    subscription.method === "automatic"
+      ? `<p><a class="link" href="${path}/autorizar">Débito automático: ver, autorizar ou cancelar</a></p>`
+      : "",
     cycles.length === 0
       ? ""
       : `<h2>Cobranças</h2>\n<ul class="cycles">\n${cycles.map((cycle) => cycleHtml(cycle, today)).join("\n")}\n</ul>`,

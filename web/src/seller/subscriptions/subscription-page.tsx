@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
+import type { AutomaticView } from "@tilinta/contract/mandates"
 import type { CycleView, SubscriptionView } from "@tilinta/contract/subscriptions"
 import { useState } from "react"
 import { formatDateTime, formatDay } from "#format/dates.ts"
@@ -21,6 +22,7 @@ import { SubscriptionBadge } from "./subscription-table.tsx"
 import { cyclesQuery, priceText, subscriptionQuery } from "./subscriptions-data.ts"
 
 const SubscriptionDialogs = lazyDialog(() => import("./subscription-dialogs.tsx"), "SubscriptionDialogs")
+const AutomaticCard = lazyPart(() => import("./automatic-card.tsx"), "AutomaticCard")
 const SubscriptionFormPage = lazyPart(() => import("./subscription-form-page.tsx"), "SubscriptionFormPage")
 const PlansPage = lazyPart(() => import("./plans-page.tsx"), "PlansPage")
 
@@ -41,13 +43,19 @@ function SubscriptionById({ id }: { id: string }) {
       <BackLink to="/subscriptions">Voltar às assinaturas</BackLink>
       {opened.data === undefined && <PageTitle title="Assinatura" className="sr-only" />}
       <OpenedRow query={opened} waiting="Carregando assinatura" failed={sellerTexts.subscriptionFailed}>
-        {(subscription) => <Subscription subscription={subscription} />}
+        {(found) => <Subscription found={found} />}
       </OpenedRow>
     </>
   )
 }
 
-function Subscription({ subscription }: { subscription: SubscriptionView }) {
+interface Found {
+  subscription: SubscriptionView
+  automatic: AutomaticView | null
+  automaticPix: boolean
+}
+
+function Subscription({ found: { subscription, automatic, automaticPix } }: { found: Found }) {
   const cycles = useQuery(cyclesQuery(subscription._id))
   const [question, setQuestion] = useState<Question | null>(null)
   const openCount = (cycles.data ?? []).filter(({ invoice }) => invoice.status === "open").length
@@ -62,7 +70,12 @@ function Subscription({ subscription }: { subscription: SubscriptionView }) {
       </div>
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px]">
         <Cycles query={cycles} />
-        <Details subscription={subscription} />
+        <div className="grid gap-4">
+          <Details subscription={subscription} />
+          {(automaticPix || automatic !== null) && (
+            <AutomaticCard subscription={subscription} automatic={automatic} cycles={cycles.data ?? []} />
+          )}
+        </div>
       </div>
       {question !== null && (
         <SubscriptionDialogs

@@ -31,7 +31,7 @@ export function subscriptionsQuery(page: number, filter: SubscriptionsFilter) {
 export function subscriptionQuery(id: string) {
   return queryOptions({
     queryKey: [...subscriptionsKey, "one", id],
-    queryFn: async ({ signal }) => (await call(heads.getSubscription, { params: { id }, signal })).data.subscription,
+    queryFn: async ({ signal }) => (await call(heads.getSubscription, { params: { id }, signal })).data,
   })
 }
 

@@ -1,0 +1,305 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import * as heads from "@tilinta/contract/heads"
+import type { AutomaticView, MandateView, OwnDebitView } from "@tilinta/contract/mandates"
+import type { CycleView, SubscriptionView } from "@tilinta/contract/subscriptions"
+import {
+  debitStatusLabels,
+  isLiveMandate,
+  type MandateJourney,
+  type MandateStatus,
+  mandateStatusLabels,
+  type RetryPolicy,
+  restLabels,
+} from "@tilinta/contract/vocabulary/mandates"
+import { useRef, useState } from "react"
+import { detailOf, messageOf } from "#api/api-error.ts"
+import { call, createSubmissions } from "#api/client.ts"
+import { formatDateTime, formatDay } from "#format/dates.ts"
+import { formatReais } from "#format/money-text.ts"
+import * as sellerTexts from "#seller/seller-texts.ts"
+import { Badge, type BadgeTone } from "#ui/badge.tsx"
+import { Button } from "#ui/button.tsx"
+import { Card, CardHeader } from "#ui/card.tsx"
+import { Select } from "#ui/choice-inputs.tsx"
+import { CopyButton } from "#ui/copy-button.tsx"
+import { ConfirmDialog } from "#ui/dialog.tsx"
+import { Fact, Facts } from "#ui/facts.tsx"
+import { Field } from "#ui/field.tsx"
+import { toast } from "#ui/toast.ts"
+import { priceText, subscriptionsKey } from "./subscriptions-data.ts"
+
+const tones: Record<MandateStatus, BadgeTone> = {
+  draft: "warning",
+  waiting: "warning",
+  approved: "success",
+  rejected: "danger",
+  expired: "secondary",
+  cancelled_by_payer: "danger",
+  cancelled_by_us: "secondary",
+  cancelled_by_bank: "danger",
+}
+
+type Question = "ask" | "cancel" | "resume" | "cancel-debit" | "retry"
+
+interface Props {
+  subscription: SubscriptionView
+  automatic: AutomaticView | null
+  cycles: readonly CycleView[]
+}
+
+/** The customer's authorisation, and the debit that something can be done about. */
+export function AutomaticCard({ subscription, automatic, cycles }: Props) {
+  const [question, setQuestion] = useState<Question | null>(null)
+  const mandate = automatic?.mandate ?? null
+  const debit = cycles.find(({ debit: each }) => each !== null && each.status !== "paid")?.debit ?? null
+  return (
+    <Card className="grid gap-4 p-5 md:p-6">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <CardHeader title="Pix Automático" />
+        {mandate !== null && <Badge tone={tones[mandate.status]}>{mandateStatusLabels[mandate.status]}</Badge>}
+      </div>
+      {automatic === null ? (
+        <p className="text-t2">
+          O cliente autoriza uma vez no app do banco, e cada cobrança é debitada sozinha. O banco dele mostra o nome da
+          plataforma.
+        </p>
+      ) : (
+        <Authorisation automatic={automatic} price={subscription.amount} />
+      )}
+      {debit !== null && <DebitFacts debit={debit} onAsk={setQuestion} />}
+      <Actions subscription={subscription} mandate={mandate} onAsk={setQuestion} />
+      {question !== null && (
+        <QuestionDialog
+          question={question}
+          subscription={subscription}
+          mandate={mandate}
+          debit={debit}
+          onClose={() => setQuestion(null)}
+        />
+      )}
+    </Card>
+  )
+}
+
+function Authorisation({ automatic, price }: { automatic: AutomaticView; price: number }) {
+  const { mandate, nextDebitDate } = automatic
+  return (
+    <>
+      {warningsOf(automatic, price).map((warning) => (
+        <p key={warning} className="text-warning">
+          {warning}
+        </p>
+      ))}
+      {mandate.status === "waiting" && (
+        <CopyButton
+          variant="secondary"
+          text={mandate.link}
+          label="Copiar o link da autorização"
+          done={sellerTexts.linkCopied}
+          failed={sellerTexts.listLinkNotCopied}
+        />
+      )}
+      <MandateFacts mandate={mandate} nextDebitDate={nextDebitDate} />
+    </>
+  )
+}
+
+const hasNewPrice = ({ status, amount }: MandateView, price: number) => status === "approved" && amount !== price
+
+function warningsOf({ mandate, isFirstPaid }: AutomaticView, price: number): string[] {
+  const warnings: string[] = mandate.restsFor === null ? [] : [restLabels[mandate.restsFor]]
+  if (isFirstPaid && mandate.status === "waiting") {
+    warnings.push("Primeiro pagamento recebido, autorização não concluída. Envie o link de novo.")
+  }
+  if (hasNewPrice(mandate, price)) {
+    const before = `O valor mudou: o cliente autorizou ${formatReais(mandate.amount)}.`
+    warnings.push(`${before} Peça uma nova autorização; até lá as cobranças vão por link.`)
+  }
+  return warnings
+}
+
+interface ActionsProps {
+  subscription: SubscriptionView
+  mandate: MandateView | null
+  onAsk: (question: Question) => void
+}
+
+function Actions({ subscription: { status, amount }, mandate, onAsk }: ActionsProps) {
+  const isEnded = status === "completed" || status === "cancelled"
+  const isLive = mandate !== null && isLiveMandate(mandate.status)
+  const isToAsk = !isLive || hasNewPrice(mandate, amount)
+  return (
+    <div className="flex flex-wrap gap-2">
+      {!isEnded && isToAsk && (
+        <Button onClick={() => onAsk("ask")}>{mandate === null ? "Pedir autorização" : "Pedir de novo"}</Button>
+      )}
+      {isLive && mandate.restsFor !== null && <Button onClick={() => onAsk("resume")}>Voltar a debitar</Button>}
+      {isLive && (
+        <Button variant="quiet-danger" onClick={() => onAsk("cancel")}>
+          Cancelar autorização
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function MandateFacts({ mandate, nextDebitDate }: { mandate: MandateView; nextDebitDate: string | null }) {
+  return (
+    <Facts>
+      {nextDebitDate !== null && <Fact term="Próximo débito">até {formatDay(nextDebitDate)}</Fact>}
+      <Fact term="Valor autorizado">{formatReais(mandate.amount)}</Fact>
+      {mandate.status === "waiting" && <Fact term="O código vale até">{formatDateTime(mandate.expiresAt)}</Fact>}
+      {mandate.approvedAt !== null && <Fact term="Autorizado em">{formatDateTime(mandate.approvedAt)}</Fact>}
+      {mandate.endedAt !== null && <Fact term="Terminou em">{formatDateTime(mandate.endedAt)}</Fact>}
+      <Fact term="Novas tentativas">{mandate.retryPolicy === "none" ? "Não" : "Até 3, em 7 dias"}</Fact>
+      <Fact term="Contrato">{mandate.contract}</Fact>
+    </Facts>
+  )
+}
+
+function DebitFacts({ debit, onAsk }: { debit: OwnDebitView; onAsk: (question: Question) => void }) {
+  const problem = debit.attempts.at(-1)?.text ?? null
+  return (
+    <div className="grid gap-3 border-t border-line pt-4">
+      <Facts>
+        <Fact term={`Débito de ${formatDay(debit.dueDate)}`}>{debitStatusLabels[debit.status]}</Fact>
+        {problem !== null && <Fact term="Motivo">{problem}</Fact>}
+        {debit.retryDate !== null && <Fact term="Nova tentativa">{formatDay(debit.retryDate)}</Fact>}
+        {debit.cancellableUntil !== null && (
+          <Fact term="Dá para cancelar até">{formatDateTime(debit.cancellableUntil)}</Fact>
+        )}
+      </Facts>
+      <div className="flex flex-wrap gap-2">
+        {debit.retryDates.length > 0 && <Button onClick={() => onAsk("retry")}>Tentar em outro dia</Button>}
+        {debit.cancellableUntil !== null && (
+          <Button variant="quiet-danger" onClick={() => onAsk("cancel-debit")}>
+            Cancelar este débito
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface QuestionProps {
+  question: Question
+  subscription: SubscriptionView
+  mandate: MandateView | null
+  debit: OwnDebitView | null
+  onClose: () => void
+}
+
+const words: Record<Question, { title: string; verb: string; text: string; done: string }> = {
+  ask: {
+    title: "Pedir autorização?",
+    verb: "Pedir autorização",
+    text: "Você recebe um link para enviar ao cliente. O código dele vale 72 horas.",
+    done: "Autorização pedida. Envie o link ao cliente.",
+  },
+  cancel: {
+    title: "Cancelar autorização?",
+    verb: "Cancelar autorização",
+    text: "Débitos que ainda dá para cancelar são cancelados, e as próximas cobranças vão por link. Para debitar de novo, o cliente precisa autorizar outra vez.",
+    done: "Autorização cancelada.",
+  },
+  resume: {
+    title: "Voltar a debitar?",
+    verb: "Voltar a debitar",
+    text: "As próximas cobranças são debitadas de novo.",
+    done: "As próximas cobranças são debitadas.",
+  },
+  "cancel-debit": {
+    title: "Cancelar este débito?",
+    verb: "Cancelar débito",
+    text: "A cobrança continua em aberto, e o cliente paga pelo link.",
+    done: "Débito cancelado. A cobrança fica para o link.",
+  },
+  retry: {
+    title: "Tentar o débito de novo?",
+    verb: "Marcar tentativa",
+    text: "O banco é avisado na véspera. Até o resultado, o link não mostra código, para ninguém pagar duas vezes.",
+    done: "Nova tentativa marcada.",
+  },
+}
+
+function QuestionDialog({ question, subscription, mandate, debit, onClose }: QuestionProps) {
+  const queryClient = useQueryClient()
+  const submissions = useRef(createSubmissions())
+  const [journey, setJourney] = useState<MandateJourney>(3)
+  const [retryPolicy, setPolicy] = useState<RetryPolicy>("three_in_seven_days")
+  const [date, setDate] = useState(debit?.retryDates[0] ?? "")
+  const { title, verb, text, done } = words[question]
+  const act = useMutation({
+    mutationFn: (): Promise<unknown> => {
+      const body = { journey, retryPolicy }
+      const ofMandate = { params: { id: mandate?._id ?? "" } }
+      const ofDebit = { params: { id: debit?._id ?? "" } }
+      if (question === "ask") {
+        const headers = { "Idempotency-Key": submissions.current(body).key }
+        return call(heads.createMandate, { params: { id: subscription._id }, body, headers })
+      }
+      if (question === "cancel") return call(heads.cancelMandate, ofMandate)
+      if (question === "resume") return call(heads.resumeMandate, ofMandate)
+      if (question === "retry") return call(heads.retryDebit, { ...ofDebit, body: { date } })
+      return call(heads.cancelDebit, ofDebit)
+    },
+    onSuccess: () => toast.success(done),
+    onError: (error) => toast.error(messageOf(error, sellerTexts.subscriptionNotSaved), detailOf(error)),
+    onSettled: () => {
+      onClose()
+      return queryClient.invalidateQueries({ queryKey: subscriptionsKey })
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={title}
+      verb={verb}
+      variant={question === "cancel" || question === "cancel-debit" ? "danger" : "primary"}
+      busy={act.isPending}
+      onConfirm={() => act.mutate()}
+      onClose={onClose}
+    >
+      <p>
+        <b className="font-semibold text-t1">{subscription.customer.name}</b>,{" "}
+        <b className="font-semibold text-t1 tabular-nums">{priceText(subscription)}</b>. {text}
+      </p>
+      {question === "ask" && (
+        <>
+          <Field label="Como o cliente autoriza">
+            {(field) => (
+              <Select
+                {...field}
+                value={journey}
+                onChange={({ target }) => setJourney(Number(target.value) as MandateJourney)}
+              >
+                <option value={3}>Paga a cobrança em aberto e autoriza junto</option>
+                <option value={2}>Só autoriza, sem pagar agora</option>
+              </Select>
+            )}
+          </Field>
+          <Field label="Se um débito não for feito">
+            {(field) => (
+              <Select {...field} value={retryPolicy} onChange={({ target }) => setPolicy(target.value as RetryPolicy)}>
+                <option value="three_in_seven_days">Tentar até 3 vezes, em 7 dias</option>
+                <option value="none">Não tentar de novo: cobrar por link</option>
+              </Select>
+            )}
+          </Field>
+        </>
+      )}
+      {question === "retry" && (
+        <Field label="Dia da tentativa">
+          {(field) => (
+            <Select {...field} value={date} onChange={({ target }) => setDate(target.value)}>
+              {(debit?.retryDates ?? []).map((day) => (
+                <option key={day} value={day}>
+                  {formatDay(day)}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      )}
+    </ConfirmDialog>
+  )
+}
