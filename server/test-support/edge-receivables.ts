@@ -48,12 +48,8 @@ export async function newInvoice(
   )
 }
 
-export async function makeSubscription(world: EdgeWorld, owner: WorldUser): Promise<string> {
+async function makeSubscription(world: EdgeWorld, owner: WorldUser): Promise<string> {
   return (await newSubscription(world, owner)).id
-}
-
-export async function makeSubscriptionLink(world: EdgeWorld, owner: WorldUser): Promise<string> {
-  return (await newSubscription(world, owner)).uniqueLink
 }
 
 /** Its first cycle is charged at once. */
@@ -90,7 +86,7 @@ export async function newPlan(world: EdgeWorld, { id }: WorldUser): Promise<Plan
 }
 
 /** The seller may ask this customer for an authorisation, with the open cycle's code. */
-export async function makeAutomaticSubscription(world: EdgeWorld, owner: WorldUser): Promise<string> {
+async function makeAutomaticSubscription(world: EdgeWorld, owner: WorldUser): Promise<string> {
   await allowAutomatic(world, owner)
   return (await newSubscription(world, owner, { method: "automatic" })).id
 }
@@ -159,7 +155,7 @@ export async function makeRemindedInvoice(world: EdgeWorld, owner: WorldUser): P
   return (await remindedInvoice(world, owner)).id
 }
 
-export async function makeRemindedCustomer(world: EdgeWorld, owner: WorldUser): Promise<string> {
+async function makeRemindedCustomer(world: EdgeWorld, owner: WorldUser): Promise<string> {
   return (await remindedInvoice(world, owner)).customer.id
 }
 
@@ -169,4 +165,16 @@ async function remindedInvoice(world: EdgeWorld, owner: WorldUser): Promise<Invo
   const byHand = { id: invoice.id, seller: { id: owner.id, address: null }, channel: "whatsapp" } as const
   await remindByHand({ ...world, payersUrl: "http://127.0.0.1" }, byHand)
   return invoice
+}
+
+/** Things that their owner alone sees and changes, by the paths that name them. */
+export const receivableThings = {
+  "customers/:id": { isPrivate: true, make: makeCustomer },
+  "customers/:id/reminders": { isPrivate: true, make: makeRemindedCustomer },
+  "invoices/:id": { isPrivate: true, make: makeInvoice },
+  "invoices/:id/reminders": { isPrivate: true, make: makeRemindedInvoice },
+  "subscriptions/:id": { isPrivate: true, make: makeSubscription },
+  "subscriptions/:id/mandate": { isPrivate: true, make: makeAutomaticSubscription },
+  "mandates/:id": { isPrivate: true, make: makeMandate },
+  "debits/:id": { isPrivate: true, make: makeDebit },
 }

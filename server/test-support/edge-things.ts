@@ -40,18 +40,14 @@ import {
   pairedScreen,
 } from "./edge-people.ts"
 import {
-  makeAutomaticSubscription,
   makeCustomer,
   makeDebit,
   makeInvoice,
-  makeMandate,
   makeMandateLink,
-  makeRemindedCustomer,
   makeRemindedInvoice,
-  makeSubscription,
-  makeSubscriptionLink,
   newInvoice,
   newPlan,
+  receivableThings,
 } from "./edge-receivables.ts"
 import {
   makeApprovedTransfer,
@@ -88,19 +84,11 @@ interface Thing {
 const things: Record<string, Thing> = {
   "checkout/pages/:id": { isPrivate: true, make: async (world, owner) => (await makePage(world, owner)).id },
   "admin/checkout-pages/:id": { isPrivate: true, make: async (world, owner) => (await makePage(world, owner)).id },
-  "customers/:id": { isPrivate: true, make: makeCustomer },
-  "invoices/:id": { isPrivate: true, make: makeInvoice },
-  "invoices/:id/reminders": { isPrivate: true, make: makeRemindedInvoice },
-  "customers/:id/reminders": { isPrivate: true, make: makeRemindedCustomer },
-  "subscriptions/:id": { isPrivate: true, make: makeSubscription },
-  "subscriptions/:id/mandate": { isPrivate: true, make: makeAutomaticSubscription },
-  "mandates/:id": { isPrivate: true, make: makeMandate },
-  "debits/:id": { isPrivate: true, make: makeDebit },
+  ...receivableThings,
   "plans/:id": { isPrivate: true, make: async (world, owner) => (await newPlan(world, owner)).id },
   "assinar/:slug": { isPrivate: false, make: async (world, owner) => (await newPlan(world, owner)).slug },
-  "assinatura/:link": { isPrivate: false, make: makeSubscriptionLink },
-  "assinatura/:link/autorizar": { isPrivate: false, make: makeMandateLink },
-  "assinatura/dados/:id": { isPrivate: false, make: makeSubscriptionLink },
+  "assinatura/:link": { isPrivate: false, make: makeMandateLink },
+  "assinatura/dados/:id": { isPrivate: false, make: makeMandateLink },
   "checkout/slugs/:slug": { isPrivate: false, make: async () => "mentoria-de-vendas" },
   "payment-status/:transactionId": {
     isPrivate: false,
