@@ -6,7 +6,7 @@ import { DomainError, invariant } from "#kit/errors"
 import { findShop } from "#people/shops/reads"
 import { getUser } from "#people/users/reads"
 import { appendEvents } from "#platform/event-log/append"
-import { type Psp, type PspAutomatic, PspError, type PspRecurrence, provenTimes } from "#psp/psp"
+import { latestTime, type Psp, type PspAutomatic, PspError, type PspRecurrence, provenTimes } from "#psp/psp"
 import { lockSubscription } from "#selling/subscriptions/manage"
 import { getSubscription } from "#selling/subscriptions/reads"
 import { notifyOfMandate } from "./mails.ts"
@@ -141,8 +141,9 @@ async function keep(deps: BankDeps, mandate: Mandate, { recurrenceId }: PspRecur
   if (kept.cancelSince === null) await read(deps, automatic, kept, recurrenceId)
 }
 
-async function search({ clock }: BankDeps, automatic: PspAutomatic, { contract, createdAt }: Mandate) {
-  const window = { from: secondsAfter(createdAt, -3600), to: secondsAfter(clock.now(), 3600) }
+async function search(deps: BankDeps, automatic: PspAutomatic, { contract, createdAt }: Mandate) {
+  // A bank whose clock is ahead lists it under a later time.
+  const window = { from: secondsAfter(createdAt, -3600), to: secondsAfter(latestTime(deps), 3600) }
   return (await automatic.findRecurrencesByContract(contract, window)).filter((found) => found.contract === contract)
 }
 

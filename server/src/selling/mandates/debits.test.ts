@@ -313,6 +313,18 @@ describe("case", () => {
   })
 })
 
+test("a sandbox whose days are ahead as its bank's clock is counts them once", async () => {
+  const subscription = await subscribe()
+  await approve(await request(subscription))
+  const aheadMs = 23 * 86_400_000
+  const inDays = () => new Date(sandbox.clock.now().getTime() + aheadMs)
+  const clock = { ...sandbox.clock, aheadMs: () => aheadMs }
+  const moved = { ...deps, clock, psp: { ...deps.psp, bankTime: inDays } }
+  await issueCycles(moved)
+  await runDebits(moved)
+  expect((await debitOf(subscription)).debit).toMatchObject({ dueDay: "2026-12-31" })
+})
+
 test("after the cut-off the link shows no code, and codes end with it", async () => {
   const { invoice } = await withDebit()
   at("2026-12-30", "20:00")
