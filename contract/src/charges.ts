@@ -9,10 +9,21 @@ import {
   orderView,
 } from "./charge-pages.ts"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
-import { day, id, isoDateTime, optionalLines, pageReference, personReference, sentMoment, success } from "./fields.ts"
+import {
+  day,
+  id,
+  isoDateTime,
+  optionalLines,
+  pageReference,
+  personReference,
+  requiredLine,
+  sentMoment,
+  success,
+} from "./fields.ts"
 import * as heads from "./heads.ts"
 import { customerInfoBody } from "./payments.ts"
-import { counterStaff } from "./vocabulary/team.ts"
+import { FAVOURITE_NAME_MAX, MOST_FAVOURITES } from "./vocabulary/shops.ts"
+import { counterStaff, managers } from "./vocabulary/team.ts"
 import { refundRequestStates, sellerStatusOf } from "./vocabulary/transactions.ts"
 
 const hoursOutOfRange = `Informe um número inteiro de horas, de 1 a ${MAX_EXPIRY_HOURS}.`
@@ -72,6 +83,27 @@ export const createChargeEndpoint = defineEndpoint("createCharge", heads.createC
 
 export const COUNTER_MINUTES = 10
 
+export const favouriteView = z.object({ name: z.string(), amount: z.number() })
+export type FavouriteView = z.infer<typeof favouriteView>
+
+const favouritesBody = z.object({
+  favourites: z
+    .array(
+      z.object({ name: requiredLine(FAVOURITE_NAME_MAX, "Dê um nome ao favorito."), amount: createAmount }),
+      "favourites é uma lista de nomes e valores.",
+    )
+    .check(z.maxLength(MOST_FAVOURITES, `Guarde no máximo ${MOST_FAVOURITES} favoritos.`)),
+})
+
+export const saveFavouritesEndpoint = defineEndpoint("saveFavourites", heads.saveFavourites, {
+  audience: "seller",
+  roles: managers,
+  tag: "Balcão",
+  summary: "Guarda os favoritos do balcão, na ordem em que o caixa os vê",
+  body: favouritesBody,
+  reply: { status: 200, schema: success(z.object({ favourites: z.array(favouriteView) })) },
+})
+
 const counterSums = { count: z.number(), amount: z.number() }
 
 export const counterSaleView = z.object({
@@ -95,6 +127,8 @@ export const counterDayView = z.object({
   people: z.array(z.object({ person: personReference, ...counterSums })),
   /** The newest two hundred, paid or not. */
   sales: z.array(counterSaleView),
+  /** Named prices, for one tap. */
+  favourites: z.array(favouriteView),
 })
 export type CounterDayView = z.infer<typeof counterDayView>
 
@@ -128,8 +162,14 @@ export const chargesExamples = [
             refundRequest: null,
           },
         ],
+        favourites: [{ name: "Pão na chapa", amount: 6.5 }],
       },
     },
+    failures: [],
+  }),
+  defineExample(saveFavouritesEndpoint, {
+    body: { favourites: [{ name: "Pão na chapa", amount: 6.5 }] },
+    data: { favourites: [{ name: "Pão na chapa", amount: 6.5 }] },
     failures: [],
   }),
   defineExample(createChargeEndpoint, {

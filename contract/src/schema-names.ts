@@ -12,7 +12,7 @@ import { apiKeyView } from "./api-keys.ts"
 import { approvalView, wantedChange } from "./approvals.ts"
 import { auditRecordView } from "./audit-records.ts"
 import { chargePageView, customerInfoView, pixConfigView, publicChargePageView } from "./charge-pages.ts"
-import { chargeView } from "./charges.ts"
+import { chargeView, favouriteView } from "./charges.ts"
 import { customerView } from "./customers.ts"
 import { closeDifferenceView, closeTotalView, dailyCloseDetails, dailyCloseView } from "./daily-closes.ts"
 import {
@@ -145,6 +145,7 @@ export const schemaNames = {
   Error: errorReply,
   Event: eventView,
   FieldProblem: fieldProblem,
+  Favourite: favouriteView,
   HandSettlement: handSettlementView,
   IncomeMonth: incomeMonth,
   IncomeReport: incomeReport,

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import type { Endpoint } from "@tilinta/contract/define-endpoint"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { packBodies } from "#bank/psp-inbox/rules"
 import { fanOutEvents } from "#integrations/webhooks/deliver"
 import { createWebhook } from "#integrations/webhooks/manage"
@@ -14,6 +15,7 @@ import { beginTotp } from "#people/second-factors/totp"
 import { requestPasswordReset } from "#people/users/reset-password"
 import { enqueueMails } from "#platform/mails/notify-owner"
 import { initializeSettings } from "#platform/settings/manage"
+import { saveFavourites } from "#selling/charges/counter-favourites"
 import { addScreen } from "#selling/screens/pair"
 import {
   endToEndIdOf,
@@ -330,6 +332,10 @@ export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void>
   await makePage(world, owner, "Mentoria da Ana")
   await makeCustomer(world, owner)
   await makeRefundRequest(world, owner)
+  await saveFavourites(world, {
+    by: { id: owner.id, address: null },
+    favourites: [{ name: "Pão na chapa", amountCents: 650 as Cents }],
+  })
   await makeInvoice(world, owner)
   await makeRemindedInvoice(world, owner)
   await makeDebit(world, owner)

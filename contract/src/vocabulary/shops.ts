@@ -27,3 +27,7 @@ export const CLOSED_TEXT_MAX = 300
 /** The file that a seller sends; its content decides, whatever it is called. */
 export const LOGO_MAX_BYTES = 512 * 1024
 export const logoTypes = ["image/png", "image/jpeg", "image/webp"] as const
+
+/** Named prices at the counter. */
+export const MOST_FAVOURITES = 12
+export const FAVOURITE_NAME_MAX = 40

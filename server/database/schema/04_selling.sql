@@ -482,6 +482,16 @@ create index counter_sales_by_person on counter_sales (sold_by);
 comment on table counter_sales is 'The charges that were made at a shop''s counter, with the person who made each.';
 comment on column counter_sales.sold_by is 'The seller, or who of their team stood at the counter.';
 
+create table counter_favourites (
+  seller_id uuid constraint counter_favourites_by_seller primary key
+    constraint counter_favourites_seller_exists references users (id),
+  favourites jsonb not null,
+  updated_at timestamptz not null
+);
+
+comment on table counter_favourites is 'Named prices of things that a shop sells at its counter again and again. No row: none was ever named.';
+comment on column counter_favourites.favourites is 'A list of {name, amountCents}, in the order in which the till shows them.';
+
 create table shop_screens (
   id uuid constraint shop_screens_by_id primary key,
   shop_id uuid not null constraint shop_screens_shop_exists references users (id),
@@ -1261,6 +1271,7 @@ grant update (
   status, reasons, reporters, last_reported_at, suspended_for, decided_by, decided_at, lifted_by, lifted_at
 ) on page_reports to tilinta_app;
 grant select, insert on charges, counter_sales to tilinta_app;
+grant select, insert, update (favourites, updated_at), delete on counter_favourites to tilinta_app;
 grant select, insert, update (code_hash, token_hash, paired_at, charge_id), delete on shop_screens to tilinta_app;
 grant update (
   status, pix_code, opened_at, end_to_end_id, paid_at, is_late, is_duplicate, refunded_cents, refunded_fee_cents,

@@ -51,6 +51,7 @@ export interface ColumnTypes {
   "webhook_deliveries.last_problem": WebhookProblem
   "webhook_attempts.problem": WebhookProblem
   "charge_pages.suggested_cents": Cents[]
+  "counter_favourites.favourites": { name: string; amountCents: Cents }[]
   "charge_pages.search_text": string
   "charge_pages.description_text": string
   "charge_pages.ended_as": ChargePageStatus | null

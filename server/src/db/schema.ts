@@ -246,6 +246,12 @@ export interface ChargesTable {
   asked_for: ColumnType<ColumnTypes["charges.asked_for"] | null, string | null, never>
 }
 
+export interface CounterFavouritesTable {
+  seller_id: string
+  favourites: ColumnType<ColumnTypes["counter_favourites.favourites"], string, string>
+  updated_at: Date
+}
+
 export interface CounterSalesTable {
   charge_id: string
   seller_id: string
@@ -1557,6 +1563,7 @@ export interface Schema {
   charge_totals: ChargeTotalsTable
   charge_wordings: ChargeWordingsTable
   charges: ChargesTable
+  counter_favourites: CounterFavouritesTable
   counter_sales: CounterSalesTable
   customers: CustomersTable
   daily_close_differences: DailyCloseDifferencesTable

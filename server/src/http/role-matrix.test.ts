@@ -41,7 +41,7 @@ const listed: Record<string, string> = {
     POST subscriptions/:id/mandate; GET mandates/:id; PATCH mandates/:id/cancel; PATCH mandates/:id/resume
     POST debits/:id/retries; PATCH debits/:id/cancel
     GET subscriptions/:id/cycles; POST plans; GET plans; PATCH plans/:id
-    POST payments/transactions/:id/refunds; GET counter/refund-requests
+    PUT counter/favourites; POST payments/transactions/:id/refunds; GET counter/refund-requests
     PATCH payments/transactions/:id/refund-requests/:requestId/confirm
     PATCH payments/transactions/:id/refund-requests/:requestId/decline; PATCH payments/disputes/:id/defence
     PATCH users/me/shop; PUT users/me/shop/logo; DELETE users/me/shop/logo

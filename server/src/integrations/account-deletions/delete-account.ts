@@ -27,6 +27,7 @@ import { momentText } from "#platform/mails/mail-content"
 import { enqueueMails } from "#platform/mails/notify-owner"
 import { deleteNoticesOf, deleteUnsentOf } from "#platform/mails/table"
 import { markActivePagesCancelled } from "#selling/charge-pages/table"
+import { eraseFavouritesOf } from "#selling/charges/counter-favourites"
 import { eraseCustomersOf } from "#selling/customers/table"
 import { markOpenInvoicesCancelled } from "#selling/invoices/table"
 import { deleteReminderSettingsOf } from "#selling/reminders/table"
@@ -74,6 +75,7 @@ async function erase(tx: Tx, owner: Actor, now: Date): Promise<void> {
     () => closeSessionsOf(tx, user.id, { spared: null, by: owner }, now),
     () => eraseTeamOf(tx, user),
     eraseScreensOf,
+    eraseFavouritesOf,
     deleteNoticesOf,
     // Nothing that waits, or was given up, is sent to somebody who left.
     deleteUnsentOf,

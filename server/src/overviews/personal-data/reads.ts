@@ -299,6 +299,14 @@ function salesOf(userId: string): Dataset[] {
 function moneyOf(userId: string): Dataset[] {
   return [
     {
+      file: "favoritos_do_balcao",
+      columns: [
+        jsonColumn("favourites", "Favoritos", "counter.favourites"),
+        momentColumn("updatedAt", "Última alteração", "counter.updated_at"),
+      ],
+      source: sql`counter_favourites counter where counter.seller_id = ${userId}`,
+    },
+    {
       file: "vendas_no_balcao",
       columns: [
         valueColumn("chargeId", "ID da transação", "sale.charge_id"),

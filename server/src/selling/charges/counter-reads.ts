@@ -2,6 +2,7 @@ import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { RefundRequestState, TransactionStatus } from "@tilinta/contract/vocabulary/transactions"
 import { sql } from "kysely"
 import type { Db } from "#db/transaction"
+import type { Favourite } from "./rules.ts"
 
 interface CounterSale {
   id: string
@@ -53,6 +54,11 @@ export async function sumCounterSales(db: Db, sellerId: string, day: string): Pr
     where sale.seller_id = ${sellerId} and sale.created_at >= ${startOf(day)} and sale.created_at < ${startOf(day)} + interval '1 day'
     group by person.id, person.name order by person.name, person.id`.execute(db)
   return rows
+}
+
+export async function readFavourites(db: Db, sellerId: string): Promise<Favourite[]> {
+  const query = db.selectFrom("counter_favourites").select("favourites").where("seller_id", "=", sellerId)
+  return (await query.executeTakeFirst())?.favourites ?? []
 }
 
 function startOf(day: string) {

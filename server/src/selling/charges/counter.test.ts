@@ -80,6 +80,23 @@ test("a cashier sells at the counter and sees today's sums by person, and makes 
   }
 })
 
+test("a shop's favourites are its managers' to name, and one list however often and by whomever they are saved", async () => {
+  const save = (token: string, favourites: unknown) =>
+    site.call("PUT", "/api/v1/counter/favourites", { token, body: { favourites }, headers: { "x-shop": shop } })
+  expect((await dayOf(cashier)).favourites).toEqual([])
+  const [pao, cafe] = [
+    { name: "Pão na chapa", amount: 6.5 },
+    { name: "Café", amount: 4 },
+  ]
+  expect((await save(cashier, [pao])).json.code).toBe("role_forbidden")
+  for (const wrong of [[{ name: "", amount: 5 }], [{ name: "Bala", amount: 0.1 }], Array(13).fill(pao)]) {
+    expect((await save(owner, wrong)).status).toBe(422)
+  }
+  for (const _ of [1, 2]) expect((await save(owner, [pao, cafe])).json.data.favourites).toEqual([pao, cafe])
+  await Promise.all([save(owner, [pao]), save(owner, [pao])])
+  expect((await dayOf(cashier)).favourites).toEqual([pao])
+})
+
 test("the same key is one sale, also twice at once", async () => {
   const headers = { "idempotency-key": "venda-0001" }
   const sent = await Promise.all([sell(cashier, {}, headers), sell(cashier, {}, headers)])

@@ -3,7 +3,9 @@ import {
   type ChargeView,
   type CounterDayView,
   createChargeEndpoint,
+  type FavouriteView,
   getCounterDayEndpoint,
+  saveFavouritesEndpoint,
 } from "@tilinta/contract/charges"
 import {
   exportTransactionsEndpoint,
@@ -28,12 +30,13 @@ import { actorOf, idempotencyKeyOf, programOf, sellerOf } from "#people/sessions
 import type { ExportDeps } from "#platform/audit/export"
 import { orderFrom } from "#selling/charge-pages/routes"
 import type { HttpDeps } from "#start/deps"
-import { listCounterSales, sumCounterSales } from "./counter-reads.ts"
+import { saveFavourites } from "./counter-favourites.ts"
+import { listCounterSales, readFavourites, sumCounterSales } from "./counter-reads.ts"
 import { createSingleCharge, type SingleCharge } from "./create-single.ts"
 import { findOwnCharges, getOwnCharge } from "./find.ts"
 import { exportSellersCharges, listSellersCharges, listSellersRows, type SellersChargeSummary } from "./lists.ts"
 import type { ChargeLimits } from "./payment-routes.ts"
-import { chargeStatusAt } from "./rules.ts"
+import { chargeStatusAt, type Favourite } from "./rules.ts"
 import { paymentPath, qrPath, toCountedTransactionView } from "./views.ts"
 
 export function transactionRoutes(app: FastifyInstance, deps: ExportDeps & Pick<HttpDeps, "reportsDb">): void {
@@ -136,15 +139,29 @@ export async function singleChargeRoutes(app: FastifyInstance, deps: Deps): Prom
     return { charge: toChargeView(single, deps) }
   })
 
+  serveEndpoint(app, saveFavouritesEndpoint, async ({ body, request }) => {
+    const favourites = body.favourites.map(({ name, amount }) => ({ name, amountCents: centsFromReais(amount) }))
+    await saveFavourites(deps, { by: actorOf(request), favourites })
+    return { favourites: favourites.map(toFavouriteView) }
+  })
+
   serveEndpoint(app, getCounterDayEndpoint, async ({ request }) => {
     return { counter: await counterDay(deps, sellerOf(request).id) }
   })
 }
 
+function toFavouriteView({ name, amountCents }: Favourite): FavouriteView {
+  return { name, amount: reaisFromCents(amountCents) }
+}
+
 async function counterDay({ db, clock }: Pick<Deps, "db" | "clock">, sellerId: string): Promise<CounterDayView> {
   const now = clock.now()
   const day = saoPauloDay(now)
-  const [sales, people] = await Promise.all([listCounterSales(db, sellerId, day), sumCounterSales(db, sellerId, day)])
+  const [sales, people, favourites] = await Promise.all([
+    listCounterSales(db, sellerId, day),
+    sumCounterSales(db, sellerId, day),
+    readFavourites(db, sellerId),
+  ])
   return {
     day,
     count: people.reduce((count, one) => count + one.count, 0),
@@ -165,6 +182,7 @@ async function counterDay({ db, clock }: Pick<Deps, "db" | "clock">, sellerId: s
       paidAt: sale.paidAt?.toISOString() ?? null,
       refundRequest: sale.refundRequest,
     })),
+    favourites: favourites.map(toFavouriteView),
   }
 }
 

@@ -210,3 +210,9 @@ export function payerDataOf({
 }: Record<"name" | "document" | "email" | "phone", string | null>): PayerData {
   return { name: name || null, email, phone, ...payerDocument(document) }
 }
+
+/** A named price at the counter. */
+export interface Favourite {
+  name: string
+  amountCents: Cents
+}

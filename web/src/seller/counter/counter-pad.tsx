@@ -21,9 +21,22 @@ interface Props {
   onLeave: () => void
   onDay: () => void
   onScreens: () => void
+  /** Null where one's role doesn't name them. */
+  onFavourites: (() => void) | null
 }
 
-export function CounterPad({ sale, day, isBusy, failure, onChange, onAsk, onLeave, onDay, onScreens }: Props) {
+export function CounterPad({
+  sale,
+  day,
+  isBusy,
+  failure,
+  onChange,
+  onAsk,
+  onLeave,
+  onDay,
+  onScreens,
+  onFavourites,
+}: Props) {
   const { cents, note } = sale
   const press = (digits: string) => {
     const next = Number(`${cents}${digits}`)
@@ -47,7 +60,7 @@ export function CounterPad({ sale, day, isBusy, failure, onChange, onAsk, onLeav
         <div role="status" aria-label="Valor" className="text-center">
           <BigAmount parts={splitReais(cents / 100)} />
         </div>
-        <Recent day={day} onPick={onChange} />
+        <Picks day={day} onPick={onChange} onEdit={onFavourites} />
         <TextInput
           aria-label="Observação"
           placeholder="Observação (opcional)"
@@ -87,25 +100,47 @@ const padClass = "counter-key rounded-l border border-line bg-s1 font-semibold t
 
 const MOST_RECENT = 6
 
-/** One tap for what is sold again and again. */
-function Recent({ day, onPick }: { day: CounterDayView | undefined; onPick: Props["onChange"] }) {
-  const known = new Map<string, { amount: number; note: string }>()
+interface QuickSale {
+  amount: number
+  note: string
+}
+
+/** One tap for what is sold again and again: the shop's favourites, then what was sold last. */
+function Picks({
+  day,
+  onPick,
+  onEdit,
+}: {
+  day: CounterDayView | undefined
+  onPick: Props["onChange"]
+  onEdit: Props["onFavourites"]
+}) {
+  const favourites = day?.favourites ?? []
+  const keyOf = ({ amount, note }: QuickSale) => `${amount} ${note}`
+  const known = new Map<string, QuickSale>()
+  for (const { name, amount } of favourites) known.set(keyOf({ amount, note: name }), { amount, note: name })
   for (const { amount, description } of day?.sales ?? []) {
-    const note = description === defaultNote ? "" : description
-    known.set(`${amount} ${note}`, known.get(`${amount} ${note}`) ?? { amount, note })
+    const pick = { amount, note: description === defaultNote ? "" : description }
+    if (known.size < Math.max(MOST_RECENT, favourites.length)) known.set(keyOf(pick), known.get(keyOf(pick)) ?? pick)
   }
-  const recent = [...known].slice(0, MOST_RECENT)
-  if (recent.length === 0) return null
+  if (known.size === 0 && onEdit === null) return null
   return (
-    <ul aria-label="Últimos valores" className="flex flex-wrap justify-center gap-2">
-      {recent.map(([key, { amount, note }]) => (
+    <ul aria-label="Favoritos e últimos valores" className="counter-picks gap-2">
+      {[...known].map(([key, { amount, note }]) => (
         <li key={key}>
-          <Button onClick={() => onPick({ cents: Math.round(amount * 100), note })}>
+          <Button className="counter-pick" onClick={() => onPick({ cents: Math.round(amount * 100), note })}>
             {formatReais(amount)}
-            {note !== "" && <span className="max-w-40 truncate text-meta text-t3">{note}</span>}
+            {note !== "" && <span className="max-w-full truncate text-meta text-t3">{note}</span>}
           </Button>
         </li>
       ))}
+      {onEdit !== null && day !== undefined && (
+        <li>
+          <Button variant="ghost" icon={favourites.length === 0 ? "plus" : "edit"} onClick={onEdit}>
+            Favoritos
+          </Button>
+        </li>
+      )}
     </ul>
   )
 }
@@ -122,6 +157,8 @@ interface Typing {
 function useTypedDigits({ press, erase, ask }: Typing): void {
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
+      // A dialog above the pad has its own Enter.
+      if (document.querySelectorAll("dialog[open]").length > 1) return
       if (event.ctrlKey || event.metaKey || event.altKey) return
       if (event.key === "Enter" && !(event.target instanceof HTMLButtonElement)) ask()
       if (event.target instanceof HTMLInputElement) return

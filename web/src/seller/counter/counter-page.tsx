@@ -21,6 +21,7 @@ import { CounterPad } from "./counter-pad.tsx"
 import { CounterSale } from "./counter-sale.tsx"
 import "#styles/counter.css"
 
+const FavouritesDialog = lazyDialog(() => import("./favourites-dialog.tsx"), "FavouritesDialog")
 const ScreensDialog = lazyDialog(() => import("./screens-dialog.tsx"), "ScreensDialog")
 
 const noSale: OpenSale = { cents: 0, note: "", key: "", charge: null }
@@ -70,6 +71,8 @@ function Till({ onLeave, onDay }: { onLeave: () => void; onDay: () => void }) {
   const [failure, setFailure] = useState<string | null>(null)
   const user = useUser()
   const shop = user === null ? null : actingShopOf(user)
+  const [namesFavourites, setNamesFavourites] = useState(false)
+  const isManager = shop !== null && mayAs(shop.role, managers)
   const screen = useScreen(shop?._id ?? null, sale.charge?._id ?? null)
   const day = useQuery(counterDayQuery)
   const queryClient = useQueryClient()
@@ -129,7 +132,11 @@ function Till({ onLeave, onDay }: { onLeave: () => void; onDay: () => void }) {
         onLeave={onLeave}
         onDay={onDay}
         onScreens={screen.open}
+        onFavourites={isManager ? () => setNamesFavourites(true) : null}
       />
+      {namesFavourites && (
+        <FavouritesDialog favourites={day.data?.favourites ?? []} onClose={() => setNamesFavourites(false)} />
+      )}
       {screen.isOpen && shop !== null && (
         <ScreensDialog shopId={shop._id} chosen={screen.chosen} onChoose={screen.choose} onClose={screen.close} />
       )}

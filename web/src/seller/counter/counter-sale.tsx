@@ -34,7 +34,7 @@ export function CounterSale({ charge, shop, onEnd }: Props) {
         alt={`QR code Pix de ${formatReais(charge.amount)}`}
         className="counter-code"
       />
-      <div className="grid w-full max-w-sm gap-2">
+      <div className="grid w-full max-w-sm content-center gap-2">
         {shop !== "" && <p className="font-semibold">{shop}</p>}
         <div role="status" className="counter-amount leading-tight font-bold tabular-nums">
           {formatReais(charge.amount)}
