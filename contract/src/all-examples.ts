@@ -33,6 +33,7 @@ import { receiptsExamples } from "./receipts.ts"
 import { refundRequestsExamples } from "./refund-requests.ts"
 import { refundsExamples } from "./refunds.ts"
 import { remindersExamples } from "./reminders-examples.ts"
+import { remittancesExamples } from "./remittances.ts"
 import { reportsExamples, sellerReportExamples } from "./reports.ts"
 import { returnOriginsExamples } from "./return-origins.ts"
 import { screensExamples } from "./screens.ts"
@@ -89,6 +90,7 @@ export const allExamples: readonly Example[] = [
   ...refundsExamples,
   ...refundRequestsExamples,
   ...handPayoutsExamples,
+  ...remittancesExamples,
   ...withdrawalRulesExamples,
   ...bankStatementsExamples,
   ...handSettlementsExamples,

@@ -34,6 +34,7 @@ type Modules = typeof import("./accounts.ts") &
   typeof import("./refund-requests.ts") &
   typeof import("./refunds.ts") &
   typeof import("./reminders.ts") &
+  typeof import("./remittances.ts") &
   typeof import("./reports.ts") &
   typeof import("./return-origins.ts") &
   typeof import("./screens.ts") &

@@ -122,6 +122,10 @@ export const settleRefund = "PATCH /api/v1/admin/refunds/:id/settle"
 export const claimWithdrawal = "POST /api/v1/admin/withdrawals/:id/claim"
 export const releaseWithdrawal = "DELETE /api/v1/admin/withdrawals/:id/claim"
 
+// Remittances
+export const createRemittance = "POST /api/v1/admin/remittances"
+export const readRemittanceReturn = "POST /api/v1/admin/remittances/returns"
+
 // Bank statements
 export const importBankStatement = "POST /api/v1/admin/bank-statements"
 export const confirmBankStatement = "POST /api/v1/admin/bank-statements/:id/confirm"

@@ -72,6 +72,7 @@ import { entered, movedFees } from "./moved-fees.ts"
 import { numberAllEvents } from "./number-all-events.ts"
 import { proposeEntry } from "./propose-entry.ts"
 import { reportOf, suspensionOf } from "./reported-pages.ts"
+import { saveSetting } from "./save-setting.ts"
 import { newAuthenticator } from "./software-authenticator.ts"
 import { tellEvents } from "./tell-events.ts"
 import { confirmWebhook } from "./webhook-receiver.ts"
@@ -280,7 +281,9 @@ export async function bodyFor(world: EdgeWorld, path: string, body: unknown, own
     credential: () => credentialFor(world, path, owner),
     customerIds: async () => [await makeCustomer(world, owner)],
     customerId: async () => (path.endsWith("/preview") ? null : makeCustomer(world, owner)),
-    ids: async () => [await makeWithdrawal(world, owner, pix)],
+    ids: async () => [
+      await (path.endsWith("/remittances") ? makeTransferOfAccount(world, owner) : makeWithdrawal(world, owner, pix)),
+    ],
     destinationId: () => provenDestination(world, owner),
     bankId: () => `TED ${made}`,
     key: () => `EXAMPLE_${made}`,
@@ -292,6 +295,20 @@ export async function bodyFor(world: EdgeWorld, path: string, body: unknown, own
 
 async function screenCode(world: EdgeWorld, { id }: WorldUser): Promise<string> {
   return (await addScreen(world, { id, address: null })).code
+}
+
+/** To be paid from the platform's account, which is known. */
+async function makeTransferOfAccount(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  for (const [key, value] of [
+    ["PAYOUT_BANK", "001"],
+    ["PAYOUT_AGENCY", "1234"],
+    ["PAYOUT_ACCOUNT", "56789-0"],
+    ["LEGAL_NAME", "Tilinta Ltda"],
+    ["LEGAL_CNPJ", "11222333000181"],
+  ] as const) {
+    await saveSetting(world.db, key, value)
+  }
+  return makeApprovedTransfer(world, owner)
 }
 
 /** One to which a withdrawal was paid. */

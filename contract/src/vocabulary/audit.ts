@@ -84,6 +84,7 @@ export const auditActionLabels = {
   "customer.reminders_ended": "Lembretes recusados pelo cliente",
   "customer.reminders_resumed": "Lembretes aceitos de novo pelo cliente",
   "destination.removed": "Destino de saque removido",
+  "remittance.made": "Remessa CNAB 240 gerada",
   "withdrawal_rule.set": "Saque automático definido",
   "withdrawal_rule.paused": "Saque automático pausado",
   "withdrawal_rule.removed": "Saque automático excluído",
@@ -218,6 +219,7 @@ function partsOf<Whole extends string, Labels extends Record<string, string>>(wh
 export const auditFieldLabels = {
   destination: "Destino",
   owner: "De quem é o destino",
+  sequence: "Sequência",
   anyName: "Pode usar nomes reservados",
   feePercentage: "Taxa da plataforma",
   name: "Nome",

@@ -154,6 +154,8 @@ export const errorMessages = {
     "Esta chave é de outra pessoa. Use uma chave do CPF ou CNPJ do seu cadastro, ou uma chave de outro tipo.",
   destination_not_proven:
     "O saque automático só vai para um destino que já recebeu um saque pedido no navegador e não espera mais.",
+  payout_account_missing:
+    "Falta a conta da plataforma: preencha PAYOUT_BANK, PAYOUT_AGENCY, PAYOUT_ACCOUNT, LEGAL_NAME e LEGAL_CNPJ nas configurações.",
   destination_not_own: "Este destino é de outra pessoa. Use uma chave ou conta em seu nome.",
   withdrawals_frozen:
     "Os saques desta conta estão congelados. Entre com um segundo fator que já era seu, ou fale com o suporte.",

@@ -5,12 +5,13 @@ export const fileTypes = {
   ofx: "application/x-ofx",
   pdf: "application/pdf",
   zip: "application/zip",
+  rem: "text/plain",
 } as const
 export type FileEnding = keyof typeof fileTypes
 export type FileType = (typeof fileTypes)[FileEnding]
 
 /** Files that the API takes. */
-export type SentFileType = "image/png" | "image/jpeg" | "image/webp" | "text/csv" | "application/x-ofx"
+export type SentFileType = "image/png" | "image/jpeg" | "image/webp" | "text/csv" | "text/plain" | "application/x-ofx"
 
 /** How a table is exported: CSV as the specification has it, or a workbook, in which identifiers stay as they are. */
 export const exportFormats = ["csv", "xlsx"] as const

@@ -74,6 +74,9 @@ export const destinationOwnerLabels = {
   other: "De outra pessoa",
 } as const satisfies Record<DestinationOwner, string>
 
+/** A payment of a remittance: 'dropped' once a person saw at the bank that it was not made. */
+export const remittanceStates = ["sent", "paid", "refused", "returned", "dropped"] as const
+
 /** How often a seller is paid without asking. */
 export const rulePeriods = ["day", "week", "month"] as const
 export type RulePeriod = (typeof rulePeriods)[number]

@@ -1578,6 +1578,32 @@ comment on column hand_payouts.claimed_by is
   'The administrator who was shown how to pay it and has not said yet what became of it.';
 comment on column hand_payouts.bank_id is 'The bank''s id of the transfer: one transfer pays one withdrawal.';
 
+create table remittances (
+  sequence integer constraint remittances_by_sequence primary key
+    constraint remittances_sequence_has_six_digits check (sequence between 1 and 999999),
+  id uuid not null constraint remittances_by_id unique,
+  file text not null,
+  made_by uuid not null constraint remittances_maker_exists references users (id),
+  made_at timestamptz not null
+);
+
+create table remittance_entries (
+  sequence integer not null constraint remittance_entries_remittance_exists references remittances (sequence),
+  line integer not null constraint remittance_entries_line_is_positive check (line >= 1),
+  withdrawal_id uuid not null constraint remittance_entries_withdrawal_exists references withdrawals (id),
+  state text not null constraint remittance_entries_state_is_known check (
+    state in ('sent', 'paid', 'refused', 'returned', 'dropped')
+  ),
+  reason text not null,
+  constraint remittance_entries_by_line primary key (sequence, line)
+);
+create unique index remittance_entries_open on remittance_entries (withdrawal_id) where state = 'sent';
+
+comment on table remittances is 'Files of payments for the platform''s bank (CNAB 240). A number is written once.';
+comment on column remittances.file is 'As it was given out: a second download is the same file.';
+comment on table remittance_entries is 'Payments of a remittance, with what the bank''s return said of them.';
+comment on column remittance_entries.reason is 'Why the bank refused or returned it; empty otherwise.';
+
 create trigger withdrawals_keep_their_request
 before update of seller_id, amount_cents, method, pix_key, pix_key_kind, bank_data, payout_id on withdrawals
 for each row when (
@@ -1636,6 +1662,8 @@ grant select, update (below) on reserve_progress to tilinta_app;
 grant select, insert, update (approved_by, booked_at, refused_by, refused_at, mac) on manual_entries to tilinta_app;
 grant select, insert, update (every, above_cents, destination_id, next_at, paused_because, failure, last_withdrawal_id), delete
   on withdrawal_rules to tilinta_app;
+grant select, insert on remittances to tilinta_app;
+grant select, insert, update (state, reason) on remittance_entries to tilinta_app;
 grant select, insert, delete on hand_settlements to tilinta_app;
 grant select, insert, update (claimed_by, claimed_at, bank_id), delete on hand_payouts to tilinta_app;
 grant select, insert, update (count, last_at) on receipt_verifications to tilinta_app;

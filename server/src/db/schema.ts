@@ -1109,6 +1109,22 @@ export interface RemindersTable {
   sent_at: Date | null
 }
 
+export interface RemittanceEntriesTable {
+  sequence: number
+  line: number
+  withdrawal_id: string
+  state: "sent" | "paid" | "refused" | "returned" | "dropped"
+  reason: string
+}
+
+export interface RemittancesTable {
+  sequence: number
+  id: string
+  file: string
+  made_by: string
+  made_at: Date
+}
+
 export interface ReserveHoldsTable {
   seller_id: string
   due_on: string
@@ -1638,6 +1654,8 @@ export interface Schema {
   refunds: RefundsTable
   reminder_settings: ReminderSettingsTable
   reminders: RemindersTable
+  remittance_entries: RemittanceEntriesTable
+  remittances: RemittancesTable
   reserve_holds: ReserveHoldsTable
   reserve_progress: ReserveProgressTable
   restore_checks: RestoreChecksTable

@@ -153,6 +153,7 @@ export const statusOf = {
   withdrawal_held: 409,
   pix_key_not_yours: 422,
   destination_not_proven: 409,
+  payout_account_missing: 409,
   destination_not_own: 409,
   withdrawals_frozen: 409,
   account_not_frozen: 409,

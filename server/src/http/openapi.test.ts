@@ -106,6 +106,7 @@ test("what creates something or moves money names the Idempotency-Key that it ta
   expect(namingHeader("Idempotency-Key").sort()).toEqual([
     "POST /api/v1/admin/disputes",
     "POST /api/v1/admin/journal",
+    "POST /api/v1/admin/remittances",
     "POST /api/v1/admin/transactions/{id}/refunds",
     "POST /api/v1/admin/users",
     "POST /api/v1/admin/withdrawals/approve",

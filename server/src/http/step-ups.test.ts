@@ -44,6 +44,8 @@ const stepUpRequired = { status: 403, json: { code: "step_up_required", status: 
 /** Written here once more, so that an endpoint that lost its declaration shows. */
 const always = [
   "POST /api/v1/admin/bank-statements/:id/confirm",
+  "POST /api/v1/admin/remittances",
+  "POST /api/v1/admin/remittances/returns",
   "GET /api/v1/users/me/export",
   "PATCH /api/v1/auth/updateMyPassword",
   "POST /api/v1/users/me/api-keys",

@@ -21,6 +21,7 @@ import { receiptCalls, receiptRoutes, withdrawalReceiptRoutes } from "#money/rec
 import { verifyPageRoutes } from "#money/receipts/verify-pages"
 import { refundRequestRoutes } from "#money/refund-requests/routes"
 import { adminRefundRoutes, refundRoutes } from "#money/refunds/routes"
+import { remittanceRoutes } from "#money/remittances/routes"
 import { statementRoutes } from "#money/statements/routes"
 import { unmatchedPaymentRoutes } from "#money/unmatched-payments/routes"
 import { withdrawalRuleRoutes } from "#money/withdrawal-rules/routes"
@@ -200,6 +201,7 @@ function adminScope(scope: FastifyInstance, deps: Deps): void {
   handSettlementRoutes(scope, deps)
   handPayoutRoutes(scope, deps)
   adminDestinationRoutes(scope, deps)
+  remittanceRoutes(scope, deps)
   bankStatementRoutes(scope, deps)
   adminDisputeRoutes(scope, deps)
   unmatchedPaymentRoutes(scope, deps)

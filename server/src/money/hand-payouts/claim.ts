@@ -3,6 +3,8 @@ import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { compareHolder } from "#money/destinations/owner"
 import type { ShownHolder } from "#money/destinations/rules"
+import { findOpenEntry } from "#money/remittances/reads"
+import { dropEntry } from "#money/remittances/returns"
 import { lockForeign, lockPayableByHand } from "#money/withdrawals/decide"
 import { type Withdrawal, withdrawalAuditOf } from "#money/withdrawals/withdrawal"
 import { getUser } from "#people/users/reads"
@@ -62,6 +64,9 @@ async function compareOnce(
 async function claimOnce(tx: Tx, { id, admin, isChecked }: Claiming, now: Date): Promise<ClaimedPayout> {
   const withdrawal = await lockPayableByHand(tx, { id, admin }, now)
   const known = await requireUnclaimed(tx, { withdrawalId: id, adminId: admin.id, now })
+  const entry = await findOpenEntry(tx, id)
+  if (entry !== null && !isChecked) return { withdrawal, claim: null, earlier: entry, code: null, holder: null }
+  if (entry !== null) await dropEntry(tx, entry)
   if (known?.claimedBy && known.claimedAt && !isClaimed(known, now) && !isChecked) {
     const { name } = await getUser(tx, known.claimedBy)
     const earlier = { by: { id: known.claimedBy, name }, at: known.claimedAt }

@@ -1,8 +1,9 @@
 import type { Tx } from "#db/transaction"
 import { DomainError } from "#kit/errors"
+import { findOpenEntry } from "#money/remittances/reads"
 import { findPeople } from "#people/users/change-user"
 import { momentText } from "#platform/mails/mail-content"
-import { endOfClaim, type HandPayout, isClaimed } from "./rules.ts"
+import { endOfClaim, type HandPayout, isClaimed, isSilent } from "./rules.ts"
 import { getHandPayout, isBankIdUsed, saveHandPayout } from "./table.ts"
 
 interface Ending {
@@ -13,6 +14,11 @@ interface Ending {
 
 /** Returns the payment as it is known. The caller holds the withdrawal's lock. @throws withdrawal_claimed */
 export async function requireUnclaimed(tx: Tx, { withdrawalId, adminId, now }: Ending): Promise<HandPayout | null> {
+  const entry = await findOpenEntry(tx, withdrawalId)
+  if (entry !== null && !isSilent(entry, now)) {
+    const message = `Este saque está na remessa ${entry.sequence}, de ${momentText(entry.at.toISOString())}: espere o retorno do banco.`
+    throw new DomainError("withdrawal_claimed", { message })
+  }
   const payout = await getHandPayout(tx, withdrawalId)
   if (payout === null || payout.claimedBy === adminId || !isClaimed(payout, now)) return payout
   const { claimedBy, claimedAt } = payout

@@ -25,6 +25,13 @@ export function isClaimed({ claimedAt }: Pick<HandPayout, "claimedAt">, now: Dat
   return claimedAt !== null && endOfClaim(claimedAt) > now
 }
 
+const SILENT_SECONDS = 86_400
+
+/** From then on a person may look at the bank in the place of a return that never came. */
+export function isSilent({ at }: { at: Date }, now: Date): boolean {
+  return secondsAfter(at, SILENT_SECONDS) <= now
+}
+
 const TXID_LENGTH = 25
 
 /** The withdrawal's id in as many letters and digits as a static code takes; the case doesn't matter. */

@@ -172,6 +172,12 @@ export async function missingForAutomatic(db: Db, isOffered: boolean): Promise<s
   return cnpj === "" ? "Preencha LEGAL_CNPJ: só uma empresa recebe por Pix Automático." : null
 }
 
+/** The account from which the bank pays remittances; each is empty where the operator gave none. */
+export async function readPayoutAccount(db: Db) {
+  const account = { bank: "PAYOUT_BANK", agency: "PAYOUT_AGENCY", account: "PAYOUT_ACCOUNT" } as const
+  return readSettings(db, { ...account, agreement: "PAYOUT_AGREEMENT", cnpj: "LEGAL_CNPJ", legalName: "LEGAL_NAME" })
+}
+
 /** Callable by anybody, so it returns only settings marked public, and never the category api. */
 export async function getPublicSetting(db: Db, name: string): Promise<{ key: string; value: SettingValue }> {
   const key = name.toUpperCase()

@@ -1,0 +1,79 @@
+import * as z from "zod/mini"
+import { defineEndpoint, defineExample } from "./define-endpoint.ts"
+import { id, success, text } from "./fields.ts"
+import * as heads from "./heads.ts"
+import { fileTypes } from "./vocabulary/files.ts"
+
+const tag = "Administração: saques"
+const choose = "Escolha os saques da remessa."
+const REMITTANCE_MAX = 200
+
+export const createRemittanceEndpoint = defineEndpoint("createRemittance", heads.createRemittance, {
+  audience: "admin",
+  stepUp: "always",
+  isIdempotent: true,
+  tag,
+  summary:
+    "A remessa CNAB 240 (FEBRABAN, segmentos A e B) de saques aprovados que se pagam no banco: Pix por chave ou TED. Cada número de sequência é escrito uma vez, e o que está nela ninguém mais paga até o retorno do banco",
+  body: z.object({
+    ids: z
+      .array(text(200), choose)
+      .check(
+        z.minLength(1, choose),
+        z.maxLength(REMITTANCE_MAX, `Ponha no máximo ${REMITTANCE_MAX} saques numa remessa.`),
+      ),
+    kind: z.enum(["pix", "ted"], "Escolha pix ou ted."),
+  }),
+  reply: { status: 200, file: [fileTypes.rem] },
+})
+
+export const readRemittanceReturnEndpoint = defineEndpoint("readRemittanceReturn", heads.readRemittanceReturn, {
+  audience: "admin",
+  stepUp: "always",
+  tag,
+  summary:
+    "Lê o retorno do banco, que é o próprio corpo, e faz o que ele diz: pago, recusado (o saque volta a esperar pagamento) ou devolvido ao saldo. O mesmo arquivo outra vez não muda nada",
+  bodyFile: ["text/plain"],
+  reply: {
+    status: 200,
+    schema: success(
+      z.object({
+        entries: z.array(
+          z.object({
+            withdrawalId: z.nullable(id),
+            /** 'unknown': no remittance has such a line, or not with this amount. */
+            outcome: z.enum(["paid", "accepted", "refused", "returned", "unknown"]),
+            /** Why the bank refused it, or why it was not done as the bank says. */
+            reason: z.string(),
+          }),
+        ),
+      }),
+    ),
+  },
+})
+
+// A header of a return, and nothing else.
+const emptyReturn = btoa(`00100000${" ".repeat(134)}2${" ".repeat(97)}\r\n`)
+
+export const remittancesExamples = [
+  defineExample(createRemittanceEndpoint, {
+    body: { ids: ["0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27"], kind: "ted" },
+    failures: [
+      "payout_account_missing",
+      "withdrawal_not_found",
+      "withdrawal_not_completable",
+      "own_withdrawal",
+      "withdrawal_claimed",
+      "withdrawal_held",
+      "withdrawals_frozen",
+      "destination_not_own",
+      "order_not_authentic",
+      "idempotency_key_reused",
+    ],
+  }),
+  defineExample(readRemittanceReturnEndpoint, {
+    file: emptyReturn,
+    data: { entries: [] },
+    failures: ["validation_failed"],
+  }),
+]

@@ -1,0 +1,197 @@
+import { addCents, type Cents, noMoney } from "@tilinta/contract/vocabulary/money"
+import type { PixKeyKind } from "@tilinta/contract/vocabulary/pix-key"
+import { type Day, saoPauloDay } from "#kit/clock"
+import { invariant } from "#kit/errors"
+
+/** The platform's account, from which the bank pays. */
+interface Payer {
+  bank: string
+  bankName: string
+  cnpj: string
+  name: string
+  agreement: string
+  agency: AccountNumber
+  account: AccountNumber
+}
+
+interface AccountNumber {
+  number: string
+  /** Blank where there is none. */
+  check: string
+}
+
+export interface Line {
+  /** Ours, which the bank writes into its return. */
+  name: string
+  amountCents: Cents
+  holder: { name: string; document: string }
+  to:
+    | { method: "pix"; kind: PixKeyKind; key: string }
+    | { method: "ted"; bank: string; agency: AccountNumber; account: AccountNumber; isSavings: boolean }
+}
+
+/** `1234-5` has a check digit after its dash; without a dash only an account does, in its last place. */
+export function accountNumber(text: string, { isAccount }: { isAccount: boolean }): AccountNumber {
+  const [number = "", check] = text
+    .toUpperCase()
+    .replace(/[^\dA-Z-]/g, "")
+    .split("-")
+  if (check !== undefined || !isAccount) return { number: number.replace(/\D/g, ""), check: check?.slice(0, 1) ?? "" }
+  return { number: number.slice(0, -1).replace(/\D/g, ""), check: number.slice(-1) }
+}
+
+function digits(value: string | number, length: number): string {
+  const text = String(value)
+  invariant(/^\d*$/.test(text) && text.length <= length, `${text} is no number of ${length} digits`)
+  return text.padStart(length, "0")
+}
+
+/** Capitals without accents, which every bank reads. */
+function words(value: string, length: number): string {
+  const plain = value
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[^\x20-\x7E]/g, " ")
+  return plain.toUpperCase().slice(0, length).padEnd(length, " ")
+}
+
+const blank = (length: number) => " ".repeat(length)
+const dayOf = (day: Day) => day.split("-").toReversed().join("")
+
+function accountOf({ agency, account }: Pick<Payer, "agency" | "account">): string {
+  const ends = [words(agency.check, 1), words(account.check, 1)]
+  return `${digits(agency.number, 5)}${ends[0]}${digits(account.number, 12)}${ends[1]} `
+}
+
+function payerOf({ cnpj, agreement, ...payer }: Payer): string {
+  return `2${digits(cnpj, 14)}${words(agreement, 20)}${accountOf(payer)}${words(payer.name, 30)}`
+}
+
+const FORM = { pix: "45", ted: "41" } as const
+const CHAMBER = { pix: "009", ted: "018" } as const
+const keyForms = { phone: "01", email: "02", cpf: "03", cnpj: "03", evp: "04" } as const satisfies Record<
+  PixKeyKind,
+  string
+>
+
+export interface Remittance {
+  sequence: number
+  madeAt: Date
+  payer: Payer
+  kind: "pix" | "ted"
+  lines: readonly Line[]
+}
+
+/** FEBRABAN's layout of payments in 240 columns: a file with one lot, whose payments are segments A and B. */
+export function writeRemittance({ sequence, madeAt, payer, kind, lines }: Remittance): string {
+  const day = dayOf(saoPauloDay(madeAt))
+  const time = timeFormat.format(madeAt).replaceAll(":", "")
+  const { bank } = payer
+  const sum = lines.reduce((cents, { amountCents }) => addCents(cents, amountCents), noMoney)
+  const details = lines.flatMap((line, at) => [
+    segmentA(line, 2 * at + 1, { bank, day }),
+    segmentB(line, 2 * at + 2, bank),
+  ])
+  const records = [
+    `${bank}00000${blank(9)}${payerOf(payer)}${words(payer.bankName, 30)}${blank(10)}1${day}${time}${digits(sequence, 6)}10300000${blank(69)}`,
+    `${bank}00011C20${FORM[kind]}046 ${payerOf(payer)}${blank(40)}${blank(30)}${digits("", 5)}${blank(15)}${blank(20)}${digits("", 5)}${blank(3)}${blank(2)}01${blank(6)}${blank(10)}`,
+    ...details,
+    `${bank}00015${blank(9)}${digits(details.length + 2, 6)}${digits(sum, 18)}${digits("", 18)}${digits("", 6)}${blank(165)}${blank(10)}`,
+    `${bank}99999${blank(9)}${digits(1, 6)}${digits(details.length + 4, 6)}${digits("", 6)}${blank(205)}`,
+  ]
+  for (const record of records) invariant(record.length === 240, `a record of ${record.length} columns: ${record}`)
+  return `${records.join("\r\n")}\r\n`
+}
+
+const timeFormat = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", timeZone: "America/Sao_Paulo" })
+
+function segmentA(
+  { name, amountCents, holder, to }: Line,
+  number: number,
+  { bank, day }: { bank: string; day: string },
+): string {
+  const isTed = to.method === "ted"
+  const place = isTed ? `${digits(to.bank, 3)}${accountOf(to)}` : `${digits("", 3)}${digits("", 5)} ${digits("", 12)}  `
+  const value = `BRL${digits("", 15)}${digits(amountCents, 15)}`
+  const purpose = isTed ? `  00005${to.isSavings ? "PP" : "CC"}` : blank(9)
+  return `${bank}00013${digits(number, 5)}A000${CHAMBER[to.method]}${place}${words(holder.name, 30)}${words(name, 20)}${day}${value}${blank(20)}${digits("", 8)}${digits("", 15)}${blank(40)}${purpose}${blank(3)}0${blank(10)}`
+}
+
+function segmentB({ holder: { document }, to }: Line, number: number, bank: string): string {
+  const inscription = `${document === "" ? "0" : document.length === 11 ? "1" : "2"}${digits(document, 14)}`
+  const start = `${bank}00013${digits(number, 5)}B`
+  if (to.method === "ted") {
+    const address = `${blank(30)}${digits("", 5)}${blank(50)}${digits("", 5)}${blank(5)}`
+    return `${start}   ${inscription}${address}${digits("", 83)}${blank(15)}0${digits("", 14)}`
+  }
+  // A key stays as its directory has it.
+  return `${start}${keyForms[to.kind]} ${inscription}${blank(35)}${blank(60)}${to.key.padEnd(99, " ")}${digits("", 6)}${digits("", 8)}`
+}
+
+export interface ReturnedLine {
+  name: string
+  amountCents: Cents
+  /** The bank's occurrence codes, the first one first. */
+  codes: string[]
+}
+
+/** The payments of a return. Null where the text is none. */
+export function readReturn(text: string): ReturnedLine[] | null {
+  const records = text.split(/\r?\n/).filter((record) => record.trim() !== "" && record.charCodeAt(0) !== 26)
+  if (records.length === 0 || records.some((record) => record.length !== 240) || records[0]?.[142] !== "2") return null
+  return records
+    .filter((record) => record[7] === "3" && record[13] === "A")
+    .map((record) => ({
+      name: record.slice(73, 93).trim(),
+      amountCents: Number(record.slice(119, 134)) as Cents,
+      codes: (record.slice(230, 240).match(/../g) ?? []).filter((code) => code.trim() !== ""),
+    }))
+}
+
+/** The fate of a payment: nothing yet, where the bank has only taken it in. */
+export type ReturnOutcome = "paid" | "accepted" | "refused" | "returned"
+
+const outcomes: Readonly<Record<string, ReturnOutcome>> = {
+  "00": "paid",
+  "03": "paid",
+  BD: "accepted",
+  BE: "accepted",
+  DV: "returned",
+}
+
+/** FEBRABAN's list of occurrences (G059), as far as it is public; of any other code the seller reads the code. */
+const reasons: Readonly<Record<string, string>> = {
+  "01": "Saldo insuficiente na conta da plataforma",
+  "02": "Pagamento cancelado",
+  AG: "Agência ou conta da plataforma inválida",
+  AL: "Banco do favorecido inválido",
+  AM: "Agência do favorecido inválida",
+  AN: "Conta do favorecido inválida",
+  AO: "Nome do favorecido não informado",
+  AP: "Data do pagamento inválida",
+  AR: "Valor do pagamento inválido",
+  BF: "Pagamento excluído",
+  DV: "Devolvido pelo banco do favorecido",
+  HA: "Lote não aceito",
+  HB: "Inscrição da plataforma inválida para o contrato",
+  HC: "Convênio inexistente ou inválido para o contrato",
+  HD: "Agência ou conta da plataforma inexistente ou inválida",
+  PA: "Pix não efetivado",
+  PB: "Transação interrompida por erro no banco do favorecido",
+  PC: "Conta do favorecido encerrada",
+  PD: "Tipo de conta do favorecido incorreto",
+  PE: "Tipo de transação não aceito na conta do favorecido",
+  PG: "CPF ou CNPJ do favorecido incorreto",
+  PH: "Rejeitado pelo banco do favorecido",
+  PJ: "Chave Pix não cadastrada",
+  PM: "Chave Pix inválida",
+  PN: "Chave Pix não informada",
+  ZI: "CPF ou CNPJ do favorecido inválido",
+}
+
+export function outcomeOf(codes: readonly string[]): { outcome: ReturnOutcome; reason: string } {
+  const [code = ""] = codes
+  const outcome = outcomes[code] ?? (code === "" ? "accepted" : "refused")
+  const isBad = outcome === "refused" || outcome === "returned"
+  return { outcome, reason: isBad ? `${reasons[code] ?? "Recusado pelo banco"} (ocorrência ${code})` : "" }
+}

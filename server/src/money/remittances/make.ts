@@ -1,0 +1,124 @@
+import { findBank } from "@tilinta/contract/vocabulary/banks"
+import type { Db, Tx } from "#db/transaction"
+import type { Clock } from "#kit/clock"
+import { brokenRule, DomainError, invariant } from "#kit/errors"
+import { newId } from "#kit/ids"
+import { requireUnclaimed } from "#money/hand-payouts/finish"
+import { lockPayableByHand } from "#money/withdrawals/decide"
+import type { Withdrawal } from "#money/withdrawals/withdrawal"
+import { getUser } from "#people/users/reads"
+import { recordAudit } from "#platform/audit/record"
+import type { Actor } from "#platform/audit/rules"
+import { claimIdempotencyKey } from "#platform/idempotency/claim"
+import { actOnOrder } from "#platform/order-macs/macs"
+import { readPayoutAccount } from "#platform/settings/reads"
+import { accountNumber, type Line, type Remittance, writeRemittance } from "./layout.ts"
+import { findRemittance } from "./reads.ts"
+import { insertRemittance, takeSequence } from "./table.ts"
+
+interface RemittanceInput {
+  ids: readonly string[]
+  kind: Remittance["kind"]
+  admin: Actor
+  idempotencyKey: string | null
+}
+
+interface MadeRemittance {
+  sequence: number
+  file: string
+}
+
+/**
+ * One file of payments for the bank, each with the checks of a payment by hand. What stands in it nobody else pays until the
+ * bank's return says what became of it, or a day has passed. The same key answers the same file.
+ */
+export async function makeRemittance(
+  { db, clock }: { db: Db; clock: Clock },
+  input: RemittanceInput,
+): Promise<MadeRemittance> {
+  const now = clock.now()
+  return actOnOrder({ db, clock }, (tx) => makeOnce(tx, input, now))
+}
+
+async function makeOnce(tx: Tx, { kind, admin, idempotencyKey, ...input }: RemittanceInput, now: Date) {
+  const id = newId()
+  const ids = [...new Set(input.ids)].toSorted()
+  const request = { remittance: { ids, kind } }
+  const firstId = await claimIdempotencyKey(tx, { ownerId: admin.id, key: idempotencyKey, request, resourceId: id })
+  if (firstId !== id) {
+    const first = await findRemittance(tx, firstId)
+    invariant(first !== null, "a claimed key has its remittance")
+    return first
+  }
+  const payer = await readPayer(tx)
+  const withdrawals: Withdrawal[] = []
+  for (const each of ids) withdrawals.push(await lockForRemittance(tx, { id: each, kind, admin }, now))
+  const sequence = await takeSequence(tx)
+  const lines: Line[] = []
+  for (const [at, withdrawal] of withdrawals.entries())
+    lines.push(await lineOf(tx, withdrawal, nameOf(sequence, at + 1)))
+  const file = writeRemittance({ sequence, madeAt: now, payer, kind, lines })
+  await insertRemittance(tx, { sequence, id, file, madeBy: admin.id, madeAt: now, withdrawalIds: ids })
+  await recordAudit(tx, {
+    actor: admin,
+    happenedAt: now,
+    action: "remittance.made",
+    entity: "list",
+    entityId: "remittances",
+    before: null,
+    after: { sequence, kind, ids: ids.join(", ") },
+  })
+  return { sequence, file }
+}
+
+/** Its line's name in the file, which the bank's return repeats. */
+function nameOf(sequence: number, line: number): string {
+  return `TLT${String(sequence).padStart(6, "0")}${String(line).padStart(5, "0")}`
+}
+
+async function readPayer(tx: Tx): Promise<Remittance["payer"]> {
+  const { bank, agency, account, agreement, cnpj, legalName } = await readPayoutAccount(tx)
+  const known = findBank(bank)
+  if (known === null || agency === "" || account === "" || cnpj === "" || legalName === "") {
+    throw new DomainError("payout_account_missing")
+  }
+  return {
+    ...{ bank: known.code, bankName: known.name, cnpj: cnpj.replace(/\W/g, ""), name: legalName, agreement },
+    agency: accountNumber(agency, { isAccount: false }),
+    account: accountNumber(account, { isAccount: true }),
+  }
+}
+
+async function lockForRemittance(
+  tx: Tx,
+  { id, kind, admin }: Pick<RemittanceInput, "kind" | "admin"> & { id: string },
+  now: Date,
+): Promise<Withdrawal> {
+  const withdrawal = await lockPayableByHand(tx, { id, admin }, now)
+  const isPix = withdrawal.destination.method === "pix"
+  if (isPix !== (kind === "pix")) throw new DomainError("withdrawal_not_completable")
+  const known = await requireUnclaimed(tx, { withdrawalId: id, adminId: admin.id, now })
+  // Somebody may have paid it by hand already.
+  if ((known?.claimedBy ?? null) !== null) throw new DomainError("withdrawal_claimed")
+  return withdrawal
+}
+
+async function lineOf(tx: Tx, { sellerId, amountCents, destination }: Withdrawal, name: string): Promise<Line> {
+  const { name: holder, cpf } = await getUser(tx, sellerId)
+  if (destination.method === "pix") {
+    const { kind, key } = destination.pixKey
+    const document = kind === "cpf" || kind === "cnpj" ? key : cpf
+    return { name, amountCents, holder: { name: holder, document }, to: { method: "pix", kind, key } }
+  }
+  const { bank, agency, account, accountType } = destination.bankData
+  const known = findBank(bank)
+  if (known === null) throw brokenRule("ids", `O banco “${bank}” não está na lista: pague este saque manualmente.`)
+  const to = {
+    method: "ted",
+    bank: known.code,
+    agency: accountNumber(agency, { isAccount: false }),
+    account: accountNumber(account, { isAccount: true }),
+    isSavings: accountType === "poupanca",
+  } as const
+  return { name, amountCents, holder: { name: holder, document: cpf }, to }
+}

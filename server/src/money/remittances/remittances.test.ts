@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { verifyLedger } from "#ledger/reads"
+import { newPerson, type Person } from "../../../test-support/admins.ts"
+import { asOwner } from "../../../test-support/as-owner.ts"
+import { giveBalance } from "../../../test-support/give-balance.ts"
+import { openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
+import { saveSetting } from "../../../test-support/save-setting.ts"
+import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+
+let bank: Sandbox
+let site: TestApp
+let carla: Person
+let beto: Person
+let seller: Person
+let made = 0
+
+beforeAll(async () => {
+  bank = await openSandbox()
+  site = await openTestApp({ psp: { ...bank.psp, payouts: null } })
+  await saveSetting(site.db, "PAYOUT_AGENCY", "1234-5")
+  await saveSetting(site.db, "PAYOUT_ACCOUNT", "56789-0")
+  await saveSetting(site.db, "PAYOUT_AGREEMENT", "123456")
+  await saveSetting(site.db, "LEGAL_NAME", "Tilinta Pagamentos Ltda")
+  await saveSetting(site.db, "LEGAL_CNPJ", "11.222.333/0001-81")
+})
+
+beforeEach(async () => {
+  made += 1
+  carla = await newPerson(site, `carla${made}@tilinta.example`, "admin")
+  beto = await newPerson(site, `beto${made}@tilinta.example`, "admin")
+  seller = await newPerson(site, `ana${made}@loja.example`)
+  await giveBalance(site.db, seller.id, 100_000)
+  await saveSetting(site.db, "PAYOUT_BANK", "001")
+})
+
+afterAll(async () => {
+  expect(await verifyLedger(site.db)).toEqual([])
+  await site.close()
+  await bank.close()
+})
+
+const pix = () => ({ paymentMethod: "pix", pixKey: seller.email })
+const account = { bank: "341", agency: "4321", account: "98765-4", accountType: "corrente" }
+const transfer = { paymentMethod: "bank_transfer", bankData: account }
+
+async function approved(to: object = pix(), amount = 10.01): Promise<string> {
+  const asked = await site.call("POST", "/api/v1/withdrawals", { token: seller.token, body: { amount, ...to } })
+  const id: string = asked.json.data.withdrawal._id
+  await site.call("PATCH", `/api/v1/admin/withdrawals/${id}/approve`, { token: carla.token })
+  return id
+}
+
+const call = (method: "GET" | "POST" | "PATCH", path: string, { token }: Person, body?: object) =>
+  site.call(method, `/api/v1/admin/${path}`, { token, ...(body && { body }) })
+const make = (ids: string[], kind: "pix" | "ted" = "pix", by = carla, key?: string) =>
+  site.app.inject({
+    method: "POST",
+    url: "/api/v1/admin/remittances",
+    headers: { authorization: `Bearer ${by.token}`, ...(key !== undefined && { "idempotency-key": key }) },
+    payload: { ids, kind },
+  })
+const shown = async (id: string) => (await call("GET", `withdrawals/${id}`, carla)).json.data.withdrawal
+const claim = (id: string, by = beto, body: object = {}) => call("POST", `withdrawals/${id}/claim`, by, body)
+
+/** The bank's return: the file's own payments, each with these codes. */
+function answerTo(file: string, codes: readonly string[]): string {
+  const records = file.split("\r\n").filter((record) => record !== "")
+  let payment = -1
+  return records
+    .map((record) => {
+      if (record[7] === "0") return `${record.slice(0, 142)}2${record.slice(143)}`
+      if (record[13] !== "A") return record
+      payment += 1
+      return record.slice(0, 230) + (codes[payment] ?? "").padEnd(10)
+    })
+    .join("\r\n")
+}
+
+async function read(file: string, by = carla) {
+  const reply = await site.app.inject({
+    method: "POST",
+    url: "/api/v1/admin/remittances/returns",
+    headers: { authorization: `Bearer ${by.token}`, "content-type": "text/plain" },
+    payload: Buffer.from(file, "latin1"),
+  })
+  return reply.json().data?.entries ?? reply.json()
+}
+
+test("a remittance is paid, refused and returned as its return says, and the same return again changes nothing", async () => {
+  const ids = [await approved(), await approved(), await approved()].toSorted()
+  const reply = await make(ids)
+  expect([reply.statusCode, reply.headers["content-disposition"]]).toEqual([
+    200,
+    expect.stringMatching(/remessa_\d{6}\.rem/),
+  ])
+  const answer = answerTo(reply.body, ["00", "PJ", "BD"])
+  for (let times = 0; times < 2; times += 1) {
+    expect(await read(answer)).toEqual([
+      { withdrawalId: ids[0], outcome: "paid", reason: "" },
+      { withdrawalId: ids[1], outcome: "refused", reason: "Chave Pix não cadastrada (ocorrência PJ)" },
+      { withdrawalId: ids[2], outcome: "accepted", reason: "" },
+    ])
+  }
+  expect(await shown(ids[0] ?? "")).toMatchObject({ status: "completed", bankId: expect.stringContaining("remessa ") })
+  // Refused: it waits for a payment again. Taken in: nobody else pays it.
+  expect((await claim(ids[1] ?? "")).status).toBe(200)
+  expect((await claim(ids[2] ?? "")).json.code).toBe("withdrawal_claimed")
+  await read(answerTo(reply.body, ["00", "PJ", "00"]))
+  expect((await shown(ids[2] ?? "")).status).toBe("completed")
+  await read(answerTo(reply.body, ["DV", "PJ", "00"]))
+  expect(await shown(ids[0] ?? "")).toMatchObject({ status: "rejected", returnedAmount: 10.01 })
+})
+
+test("a number is written once, whoever asks at once, and the same key answers the same file", async () => {
+  const ids = [await approved(), await approved(), await approved(), await approved()]
+  const files = await Promise.all(ids.map((id) => make([id])))
+  const numbers = files.map(({ body }) => body.slice(157, 163))
+  expect(new Set(numbers).size).toBe(4)
+  const id = await approved()
+  const key = `remessa-${id}`
+  const [first, second] = await Promise.all([make([id], "pix", carla, key), make([id], "pix", carla, key)])
+  expect(second.body).toBe(first.body)
+  expect((await make([id], "pix", carla, key)).body).toBe(first.body)
+  expect((await make([id])).json().code).toBe("withdrawal_claimed")
+})
+
+test("two who pay one at once, by hand and by remittance, are one", async () => {
+  const id = await approved()
+  const [claimed, file] = await Promise.all([claim(id), make([id])])
+  expect([claimed.status, file.statusCode].toSorted()).toEqual([200, 409])
+})
+
+test("only what may be paid by hand stands in it, and of one kind", async () => {
+  const [byPix, byTed] = [await approved(), await approved(transfer)]
+  expect((await make([byTed])).json().code).toBe("withdrawal_not_completable")
+  expect((await make([byPix], "ted")).json().code).toBe("withdrawal_not_completable")
+  expect((await make([byTed], "ted")).body).toContain("34104321 0000000987654")
+  const changed = await approved()
+  await asOwner(
+    site.database,
+    `set session_replication_role = replica; update withdrawals set pix_key = 'ladrao@loja.example' where id = '${changed}'`,
+  )
+  const refused = await make([byPix, changed])
+  expect([refused.statusCode, refused.json().code]).toEqual([409, "order_not_authentic"])
+  expect(refused.body).not.toContain("ladrao")
+  await saveSetting(site.db, "PAYOUT_BANK", "")
+  expect((await make([byPix])).json().code).toBe("payout_account_missing")
+})
+
+test("a return that never comes is a person's to look at, after a day", async () => {
+  const id = await approved()
+  await make([id])
+  expect((await claim(id, carla, { checked: true })).json.code).toBe("withdrawal_claimed")
+  site.clock.pass(86_400)
+  const admin = await newPerson(site, `late${made}@tilinta.example`, "admin")
+  expect((await claim(id, admin)).json.data).toMatchObject({
+    claim: null,
+    pix: null,
+    earlier: { by: { _id: carla.id } },
+  })
+  expect((await claim(id, admin, { checked: true })).json.data.pix.pixCode).toMatch(/^000201/)
+})
+
+test("killed between the completion and its note, the next run of the return finishes it", async () => {
+  const id = await approved()
+  const { body: file } = await make([id])
+  await asOwner(
+    site.database,
+    "create function die() returns trigger language plpgsql as $$begin raise exception 'killed'; end$$; create trigger dies before update on remittance_entries execute function die()",
+  )
+  await read(answerTo(file, ["00"]))
+  await asOwner(site.database, "drop trigger dies on remittance_entries")
+  expect((await shown(id)).status).toBe("completed")
+  expect(await read(answerTo(file, ["00"]))).toEqual([{ withdrawalId: id, outcome: "paid", reason: "" }])
+})
+
+test("a line that is nobody's, or of another amount, does nothing, and another file is refused", async () => {
+  const id = await approved()
+  const { body: file } = await make([id])
+  expect(await read(answerTo(file, ["00"]).replace("000000000001001", "000000000001002"))).toMatchObject([
+    { outcome: "unknown" },
+  ])
+  expect(await read(answerTo(file, ["00"]).replace("TLT", "XXX"))).toMatchObject([{ outcome: "unknown" }])
+  expect(await read(file)).toMatchObject({ status: "fail" })
+  expect((await shown(id)).status).toBe("approved")
+})
