@@ -1,4 +1,5 @@
-import { getRouteApi } from "@tanstack/react-router"
+import { useQuery } from "@tanstack/react-query"
+import { getRouteApi, Link } from "@tanstack/react-router"
 import type { AdminInvoiceView } from "@tilinta/contract/admin-invoices"
 import * as heads from "@tilinta/contract/heads"
 import { useCallback } from "react"
@@ -7,11 +8,16 @@ import { call } from "#api/client.ts"
 import { listQuery } from "#api/queries.ts"
 import { formatDay } from "#format/dates.ts"
 import { InvoiceBadge } from "#parts/invoices/invoice-badge.tsx"
+import { buttonClass } from "#ui/button.tsx"
 import { type Column, DataTable, DateCell, RowText } from "#ui/data-table.tsx"
+import { lazyPart } from "#ui/lazy-part.tsx"
 import { isFiltered, ListFilters } from "#ui/list-filters.tsx"
 import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
 import { knownStatus } from "#ui/list-search.ts"
 import { amountColumn, quietAmountColumn } from "#ui/table-columns.tsx"
+import { automaticQuery } from "./automatic-data.ts"
+
+const AutomaticPage = lazyPart(() => import("./automatic-page.tsx"), "AutomaticPage")
 
 const statuses = ["due", "overdue", "paid", "ended"] as const
 const statusOptions = [
@@ -41,7 +47,15 @@ function allInvoicesQuery(page: number, filter: Filter) {
 
 const route = getRouteApi("/session/admin/invoices")
 
+/** Fewer addresses for everybody's first load: Pix Automático is a view of this one. */
 export function InvoicesPage() {
+  return route.useSearch().status === automaticWord ? <AutomaticPage /> : <AllInvoices />
+}
+
+const automaticWord = "automatic"
+
+function AllInvoices() {
+  const { data: automatic } = useQuery(automaticQuery)
   const filters = knownStatus(route.useSearch(), statuses)
   const { page = 1, status, search } = filters
   const { list, filter, screen } = useListPage(route, {
@@ -57,6 +71,13 @@ export function InvoicesPage() {
       {...inTransactions}
       title="Cobranças com vencimento"
       intro="O que os clientes de todos os vendedores devem, e até quando."
+      actions={
+        automatic?.summary.isOn === true && (
+          <Link to="/admin/invoices" search={{ status: automaticWord }} className={buttonClass("secondary")}>
+            Pix Automático
+          </Link>
+        )
+      }
       {...screen}
       filters={
         <ListFilters
