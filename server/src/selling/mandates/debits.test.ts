@@ -372,3 +372,15 @@ test("money of another amount than the debit's waits for a person", async () => 
   ).toEqual([{ reason: "unknown_txid" }])
   expect((await debitOf(subscription)).invoice.status).toBe("open")
 })
+
+test("days that the sandbox has moved are the bank's days, too", async () => {
+  const subscription = await subscribe()
+  await approve(await request(subscription))
+  const dayMs = 86_400_000
+  const clock = { now, aheadMs: () => 23 * dayMs }
+  const bankTime = () => new Date(now().getTime() + 23 * dayMs)
+  const moved = { ...deps, clock, psp: { ...deps.psp, bankTime } }
+  await issueCycles(moved)
+  await runDebits(moved)
+  expect((await debitOf(subscription)).debit).toMatchObject({ isSent: true })
+})

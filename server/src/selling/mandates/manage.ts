@@ -17,12 +17,13 @@ import { claimIdempotencyKey } from "#platform/idempotency/claim"
 import { createCharge } from "#selling/charges/create"
 import type { ProviderDeps } from "#selling/charges/open"
 import { findOpenCode } from "#selling/charges/reads"
+import { findInvoiceOfLink } from "#selling/invoices/reads"
 import { changeMethod, lockSubscription } from "#selling/subscriptions/manage"
-import { findOpenOfSubscription, getOwnSubscription } from "#selling/subscriptions/reads"
-import type { Subscription } from "#selling/subscriptions/rules"
+import { findOpenOfSubscription, getOwnSubscription, getSubscription } from "#selling/subscriptions/reads"
+import type { Plan, Subscription } from "#selling/subscriptions/rules"
 import { askBankOf, type BankDeps } from "./ask.ts"
 import { findDebitOfTxid, getMandate, getOwnMandate, listMandatesOf, mayUseAutomatic } from "./reads.ts"
-import { expiryOfWaiting, isPending, lastSendingOf, type Mandate } from "./rules.ts"
+import { authorisationPath, expiryOfWaiting, isPending, lastSendingOf, type Mandate } from "./rules.ts"
 import { insertMandate, lockMandateRow, updateMandateRow } from "./table.ts"
 
 type Deps = ProviderDeps & BankDeps
@@ -262,4 +263,32 @@ export function nextDebitOf(mandate: Mandate, subscription: Subscription, due: D
   const day = nextDebitDay(subscription, due)
   if (day === null || !isLive(subscription.status) || subscription.status === "paused") return null
   return day < mandate.startsOn ? mandate.startsOn : day
+}
+
+/** A plan's page lets customers authorise with their first payment. */
+export function offerOfPlans(deps: Deps) {
+  return {
+    isOffered: async ({ sellerId, terms, amountCents, daysAfterDue }: Plan): Promise<boolean> => {
+      const problem = problemOfFixedTerms({ ...terms, amountCents, daysAfterDue, dueDay: dueToday(deps.clock) })
+      return problem === null && (await mayUseAutomatic(deps.db, deps.psp, sellerId))
+    },
+    /** The page on which the customer of this invoice authorises; null where they pay by its link. */
+    begin: (invoiceLink: string): Promise<string | null> => beginByCustomer(deps, invoiceLink),
+  }
+}
+
+async function beginByCustomer(deps: Deps, invoiceLink: string): Promise<string | null> {
+  const { sellerId, subscriptionId } = (await findInvoiceOfLink(deps.db, invoiceLink)) ?? {}
+  if (!sellerId || !subscriptionId) return null
+  const seller = { id: sellerId, address: null }
+  const usual = { startsOn: null, retryPolicy: "three_in_seven_days", idempotencyKey: null, journey: 3 } as const
+  try {
+    return authorisationPath(await requestMandate(deps, { subscriptionId, seller, ...usual }))
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    if (error.code === "mandate_waiting") return authorisationPath(await getSubscription(deps.db, subscriptionId))
+    // Its first payment is by the link, as without it.
+    deps.log.warn({ err: error, subscriptionId }, "a customer can't authorise now")
+    return null
+  }
 }

@@ -10,17 +10,20 @@ import type { Cycle } from "./reads.ts"
 import { type Plan, type Subscription, subscriptionPath } from "./rules.ts"
 
 export interface Typed {
+  method?: string
   name?: string
   document?: string
   email?: string
 }
-export type Problems = { [Field in keyof Typed | "whole"]?: string }
+export type Problems = { [Field in "name" | "document" | "email" | "whole"]?: string }
 
 interface PlanFacts {
   plan: Plan
   receiver: string
   typed: Typed
   problems: Problems
+  /** Customers may authorise debits, too. */
+  isAutomatic: boolean
 }
 
 const fields = [
@@ -34,7 +37,7 @@ const fields = [
 ] as const
 
 /** Markup below the plan's title. */
-export function planPageHtml({ plan, receiver, typed, problems }: PlanFacts): string {
+export function planPageHtml({ plan, receiver, typed, problems, isAutomatic }: PlanFacts): string {
   const { amountCents, period, cycles, description } = plan
   const first = fields.find(({ name }) => problems[name] !== undefined)?.name
   const times = cycles === null ? "" : ` · ${cycles === 1 ? "uma vez" : `${cycles} vezes`}`
@@ -52,8 +55,13 @@ export function planPageHtml({ plan, receiver, typed, problems }: PlanFacts): st
 ${problem === undefined ? "" : `<span id="${name}-wrong" class="wrong">${escapeHtml(problem)}</span>`}</p>`
     }),
     '<button type="submit">Assinar e pagar a primeira</button>',
+    isAutomatic
+      ? '<p></p><button type="submit" name="method" value="automatic" class="second">Assinar com Pix Automático</button>'
+      : "",
     "</form>",
-    '<p class="small">Você paga por Pix, pelo link de cada cobrança: nada é debitado sozinho. Para cancelar, use o link que vai por e-mail.</p>',
+    isAutomatic
+      ? '<p class="small">Com Pix Automático você autoriza uma vez no app do seu banco, e cada cobrança é debitada sozinha. Sem ele, você paga pelo link de cada cobrança. Para cancelar, use o app do banco ou o link que vai por e-mail.</p>'
+      : '<p class="small">Você paga por Pix, pelo link de cada cobrança: nada é debitado sozinho. Para cancelar, use o link que vai por e-mail.</p>',
     `<p class="small">${escapeHtml(receiver)} recebe os seus dados para cobrar. <a class="link" href="/privacidade">Privacidade</a></p>`,
   ]
     .filter((part) => part !== "")

@@ -16,6 +16,7 @@ import { checkoutPath } from "#selling/charge-pages/rules"
 import { isStorableLink } from "#selling/charge-pages/views"
 import { customerFieldsFrom } from "#selling/customers/rules"
 import { serveCustomerData } from "#selling/invoices/customer-data-pages"
+import { offerOfPlans } from "#selling/mandates/manage"
 import type { HttpDeps } from "#start/deps"
 import { ownPageHtml, type Problems, planPageHtml, type Typed } from "./html-pages.ts"
 import { findSubscriptionOfLink, listCycles } from "./reads.ts"
@@ -35,8 +36,9 @@ const perPlan = { burst: 200, perSecond: 1 / 5, keys: 20_000 }
 const CYCLES_SHOWN = 12
 
 /** The page of a plan, and the customer's own of a subscription. Both work without script. */
-export function subscriberPages(scope: FastifyInstance, deps: Deps): void {
+export function subscriberPages(scope: FastifyInstance, deps: HttpDeps): void {
   const { db, clock, payersUrl } = deps
+  const automatic = offerOfPlans(deps)
   readOnlyForms(scope)
   limitCallers(scope, deps)
   const addresses = createTokenBuckets(perAddress, clock)
@@ -62,6 +64,9 @@ export function subscriberPages(scope: FastifyInstance, deps: Deps): void {
     if (retryAfterSeconds > 0) return sendPlan(reply, plan, typed, { whole: errorMessages.too_many_requests })
     const { payAt } = await subscribe(deps, plan.slug, customerFieldsFrom(parsed.data))
     if (payAt === null) return sendKnown(reply)
+    const isWanted = request.body?.method === "automatic" && (await automatic.isOffered(plan))
+    const authoriseAt = isWanted ? await automatic.begin(payAt) : null
+    if (authoriseAt !== null) return reply.header("cache-control", "no-store").redirect(authoriseAt, 303)
     return reply.header("cache-control", "no-store").redirect(checkoutPath(payAt), 303)
   })
 
@@ -88,7 +93,13 @@ export function subscriberPages(scope: FastifyInstance, deps: Deps): void {
     const hasProblem = Object.keys(problems).length > 0
     return send(reply, {
       title: plan.title,
-      html: planPageHtml({ plan, receiver: receiver.name, typed, problems }),
+      html: planPageHtml({
+        plan,
+        receiver: receiver.name,
+        typed,
+        problems,
+        isAutomatic: await automatic.isOffered(plan),
+      }),
       status: hasProblem ? 422 : 200,
     })
   }
@@ -166,6 +177,7 @@ function problemsOf(issues: readonly { path: PropertyKey[]; message: string }[])
 }
 
 const ownStyle = `
+  .second { border: 1px solid #4b5f66; background: none; color: #eef4f3 }
   .price { margin: 0 0 1rem; color: #eef4f3; font-size: 1.5rem; font-weight: 700; font-variant-numeric: tabular-nums }
   .about { white-space: pre-line; overflow-wrap: anywhere }
   dl { display: grid; gap: .5rem; margin: 0 0 1rem }
