@@ -23,22 +23,27 @@ export async function download(head: Head, input: FileInput, fileName: string): 
 interface FileInput {
   params?: Record<string, string>
   query?: Record<string, string | undefined>
+  /** Sent as JSON. */
+  body?: object
 }
 
-export async function fetchBlob(head: Head, { params, query }: FileInput): Promise<Blob> {
-  const url = urlOf(splitHead(head).path, params, query)
-  const response = await fetchFile(url).catch(async (error: unknown) => {
+export async function fetchBlob(head: Head, { params, query, body }: FileInput): Promise<Blob> {
+  const { method, path } = splitHead(head)
+  const url = urlOf(path, params, query)
+  const wanted = { method, ...(body !== undefined && { body: JSON.stringify(body) }) }
+  const response = await fetchFile(url, wanted).catch(async (error: unknown) => {
     const needsStepUp = error instanceof ApiError && error.code === "step_up_required"
     if (!needsStepUp || !(await askStepUp(error.methods))) throw error
-    return fetchFile(url)
+    return fetchFile(url, wanted)
   })
   return response.blob().catch(() => Promise.reject(offlineError()))
 }
 
-async function fetchFile(url: string): Promise<Response> {
+async function fetchFile(url: string, wanted: RequestInit): Promise<Response> {
   const token = currentToken()
   const headers: Record<string, string> = token === null ? {} : { ...shopHeaders(), Authorization: `Bearer ${token}` }
-  const response = await fetch(url, { headers }).catch(() => Promise.reject(offlineError()))
+  if (wanted.body !== undefined) headers["content-type"] = "application/json"
+  const response = await fetch(url, { ...wanted, headers }).catch(() => Promise.reject(offlineError()))
   if (response.status === 401 && token !== null) reportRefusedToken(token)
   if (!response.ok) await readReply(response)
   return response

@@ -15,6 +15,7 @@ import { BankStatement } from "./bank-statement.tsx"
 import { payableQuery } from "./batch-data.ts"
 import { ChoosePayouts } from "./choose-payouts.tsx"
 import { type Outcome, PayoutStep } from "./payout-step.tsx"
+import { RemittanceCard } from "./remittance-card.tsx"
 
 /** Payments by hand one after the other: each as a code that the bank's app reads from the screen. */
 export function PayoutBatchPage() {
@@ -45,6 +46,7 @@ export function PayoutBatchPage() {
         </Card>
       )}
       {queue === null && payable.isSuccess && <ChoosePayouts withdrawals={payable.data} onStart={setQueue} />}
+      {queue === null && payable.isSuccess && <RemittanceCard withdrawals={payable.data} />}
       {queue === null && <BankStatement />}
     </>
   )
