@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { type Browser, chromium } from "playwright-core"
 import { prepareChromium } from "../../tools/find-chromium.ts"
@@ -9,6 +10,7 @@ export const roundTripMs = 150
 const link = { roundTripMs, downBytesPerMs: 1_600 / 8 }
 const slowerBy = 4
 const watcher = fileURLToPath(new URL("../pages/watch-page.js", import.meta.url))
+const seller = new URL("../pages/sell-by-taps.js", import.meta.url)
 const settledMs = 1_500
 const withinMs = 30_000
 
@@ -23,6 +25,8 @@ interface SlowPhone {
   view(url: string): Promise<View>
   /** Time from navigation to the painted code; the button is pressed as soon as the page's script has run. */
   timeToQr(url: string): Promise<number>
+  /** Time from the first of two taps on the seller's open till, a favourite and 'Gerar QR', to the painted code. */
+  tapsToQr(url: string, token: string): Promise<number>
   close(): Promise<void>
 }
 
@@ -74,6 +78,22 @@ export async function openSlowPhone(sites: readonly string[]): Promise<SlowPhone
         }
         throw new Error(`no code was painted on ${url}`)
       }),
+    async tapsToQr(url, token) {
+      const context = await openContext(browser)
+      try {
+        const page = await context.newPage()
+        const session = await context.newCDPSession(page)
+        await session.send("Emulation.setCPUThrottlingRate", { rate: slowerBy })
+        await page.addInitScript((value) => localStorage.setItem("token", value), token)
+        await page.goto(url, { waitUntil: "load", timeout: withinMs })
+        await page.locator(".counter-picks button").first().waitFor({ timeout: withinMs })
+        // The till stands open all day: what follows its first screen has come.
+        await new Promise((resolve) => setTimeout(resolve, settledMs))
+        return await page.evaluate<number>(await readFile(seller, "utf8"))
+      } finally {
+        await context.close()
+      }
+    },
     async close() {
       await browser.close()
       for (const line of lines) line.close()
