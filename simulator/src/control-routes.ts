@@ -13,11 +13,11 @@ import type { Refund } from "./refund-books.ts"
 import { notifyRefund, refundRefusal } from "./refunds.ts"
 import { newEndToEndId, toDevolucao, toPayout } from "./views.ts"
 
-const year = 366 * 86_400_000
+const threeYears = 3 * 366 * 86_400_000
 
 const clockChange = z.union([
-  z.strictObject({ avancarMs: z.int().min(1).max(year) }),
-  z.strictObject({ adiantadoMs: z.int().min(0).max(year) }),
+  z.strictObject({ avancarMs: z.int().min(1).max(threeYears) }),
+  z.strictObject({ adiantadoMs: z.int().min(0).max(threeYears) }),
 ])
 
 const forgery = z.strictObject({

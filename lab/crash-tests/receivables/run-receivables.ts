@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { createChance } from "../chance.ts"
 import { query } from "../embedded-books.ts"
+import { report } from "../eventually.ts"
 import { beginTrouble, contactFaults, endTrouble } from "../exchanges/bank-trouble.ts"
 import { closeTheDay } from "../exchanges/settle-market.ts"
 import { type Installation, logInAsAdmin, openInstallation } from "../installation.ts"
@@ -94,6 +95,9 @@ async function closeBooks(drill: Drill, { seed }: Wishes): Promise<void> {
   const differences = await closeTheDay(drill, { now: () => night })
   drill.problems.push(...differences.map((difference) => `${drill.today}: ${difference}`))
   drill.counts.closes += 1
+  report(
+    `${drill.today}: ${JSON.stringify(drill.counts)}, ${drill.problems.length} problems ${drill.problems.join("; ")}`,
+  )
   await beginTrouble(drill, seed + drill.counts.closes, contactFaults)
 }
 
