@@ -1,4 +1,5 @@
 import type { AdminWithdrawalView } from "@tilinta/contract/admin-withdrawals"
+import { waitReasonLabels } from "@tilinta/contract/vocabulary/withdrawals"
 import { useState } from "react"
 import { sumOf } from "#admin/withdrawals/batch.ts"
 import { useUser } from "#api/session.ts"
@@ -52,6 +53,7 @@ export function ChoosePayouts({ withdrawals, onStart }: Props) {
         {withdrawals.map((withdrawal) => {
           const { _id, user, amount } = withdrawal
           const obstacle = obstacleOf(withdrawal, adminId)
+          const note = obstacle ?? (withdrawal.owner === "other" ? waitReasonLabels.not_own : null)
           return (
             <li key={_id} className="flex items-center gap-3 px-3 py-2">
               <Checkbox
@@ -64,7 +66,7 @@ export function ChoosePayouts({ withdrawals, onStart }: Props) {
               <span className="min-w-0 flex-1">
                 <span className="block truncate font-semibold">{user.name}</span>
                 <span className="block truncate text-meta text-t3">{shortDestination(withdrawal)}</span>
-                {obstacle !== null && <span className="block text-meta font-medium text-amber">{obstacle}</span>}
+                {note !== null && <span className="block text-meta font-medium text-amber">{note}</span>}
               </span>
               <b className="flex-none font-semibold tabular-nums">{formatReais(amount)}</b>
             </li>

@@ -282,6 +282,9 @@ function HowToPay({ payout: { pix, holder, withdrawal } }: { payout: Payout }) {
             <Fact key={term} term={term} value={value} copies={pix === null} />
           ))}
           {pix === null && <Fact term="Valor" value={formatReais(withdrawal.amount)} copies />}
+          {withdrawal.owner !== "unknown" && (
+            <Fact term="De quem é o destino" value={destinationOwnerLabels[withdrawal.owner]} copies={false} />
+          )}
           {pix !== null && <Fact term="Identificador no código" value={pix.txid} copies={false} />}
         </dl>
         {pix !== null && (

@@ -49,7 +49,7 @@ export function WithdrawalRule() {
   const to = destinations.find(({ _id }) => _id === rule?.destinationId)
   const isBusy = pause.isPending || remove.isPending
   return (
-    <Card className="mt-4 grid gap-3 p-5">
+    <Card className="grid gap-3 p-5">
       <CardHeader title="Saque automático" />
       {rule === null ? (
         <p className="text-label text-t2">O seu saldo vai para a sua conta sozinho, às 6 horas da manhã.</p>

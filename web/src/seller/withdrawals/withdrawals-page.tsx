@@ -83,45 +83,49 @@ export function WithdrawalsPage() {
   const hidesSome = isFiltered(filters) || page > 1
   const opened = rows.find(({ _id }) => _id === openId)
   return (
-    <ListScreen
-      title="Saques"
-      intro="Retire o seu saldo por Pix ou transferência bancária."
-      actions={
-        <Only roles={ownerAlone}>
-          <RequestButton available={summary?.available} onRequest={() => set({ request: true })} />
-        </Only>
-      }
-      {...screen}
-      failure={list.isError ? { message: sellerTexts.withdrawalsFailed, detail: failureDetail(list.error) } : null}
-      summary={<WithdrawalsSummary summary={summary} waiting={list.isPending} />}
-      filters={
-        <ListFilters
-          searchLabel="Buscar por chave ou ID do Pix"
-          value={filters}
-          options={withdrawalStatusOptions}
-          onChange={filter}
-          onClear={clear}
-        />
-      }
-    >
-      {rows.length > 0 && <WithdrawalTable rows={rows} dimmed={list.isPlaceholderData} />}
-      {list.isSuccess && rows.length === 0 && (
-        <NoRows
-          filtered={hidesSome}
-          onClear={clear}
-          title={sellerTexts.noWithdrawals}
-          filteredTitle="Nenhum saque com estes filtros"
-          icon="bank"
-        >
-          Quando você pedir um saque, cada etapa dele aparece aqui.
-        </NoRows>
-      )}
+    <>
+      <ListScreen
+        title="Saques"
+        intro="Retire o seu saldo por Pix ou transferência bancária."
+        actions={
+          <Only roles={ownerAlone}>
+            <RequestButton available={summary?.available} onRequest={() => set({ request: true })} />
+          </Only>
+        }
+        {...screen}
+        failure={list.isError ? { message: sellerTexts.withdrawalsFailed, detail: failureDetail(list.error) } : null}
+        summary={<WithdrawalsSummary summary={summary} waiting={list.isPending} />}
+        filters={
+          <ListFilters
+            searchLabel="Buscar por chave ou ID do Pix"
+            value={filters}
+            options={withdrawalStatusOptions}
+            onChange={filter}
+            onClear={clear}
+          />
+        }
+      >
+        {rows.length > 0 && <WithdrawalTable rows={rows} dimmed={list.isPlaceholderData} />}
+        {list.isSuccess && rows.length === 0 && (
+          <NoRows
+            filtered={hidesSome}
+            onClear={clear}
+            title={sellerTexts.noWithdrawals}
+            filteredTitle="Nenhum saque com estes filtros"
+            icon="bank"
+          >
+            Quando você pedir um saque, cada etapa dele aparece aqui.
+          </NoRows>
+        )}
+        <RequestForm isOpen={isRequesting} available={summary?.available} request={request} onClose={closeForm} />
+        {opened !== undefined && (
+          <WithdrawalDialog withdrawal={opened} onClose={() => set({ withdrawal: undefined })} />
+        )}
+      </ListScreen>
       <Only roles={ownerAlone}>
         <WithdrawalRule />
       </Only>
-      <RequestForm isOpen={isRequesting} available={summary?.available} request={request} onClose={closeForm} />
-      {opened !== undefined && <WithdrawalDialog withdrawal={opened} onClose={() => set({ withdrawal: undefined })} />}
-    </ListScreen>
+    </>
   )
 }
 
