@@ -9,6 +9,7 @@ import { SellerPicker } from "#admin/seller-picker.tsx"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { formatDateTime, formatDay } from "#format/dates.ts"
+import { countOf } from "#format/money-text.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
 import { Card, CardHeader, EmptyState, QueryFailure, RowsSkeleton } from "#ui/card.tsx"
 import { type Column, DataTable, RowText } from "#ui/data-table.tsx"
@@ -89,7 +90,10 @@ function Figures({ summary: { missing, sellers, failures, unanswered }, onDisall
         {sellers.length === 0 && <p className="text-t2">Nenhum.</p>}
         {sellers.map((seller) => (
           <div key={seller._id} className="flex flex-wrap items-center justify-between gap-2 border-t border-line pt-3">
-            <RowText title={seller.name} note={`${seller.live} ativas · desde ${formatDateTime(seller.enabledAt)}`} />
+            <RowText
+              title={seller.name}
+              note={`${countOf(seller.live, "ativa", "ativas")} · desde ${formatDateTime(seller.enabledAt)}`}
+            />
             <Button variant="quiet-danger" onClick={() => onDisallow(seller)}>
               Desabilitar
             </Button>
