@@ -88,7 +88,7 @@ export async function runReceivables(wishes: Wishes): Promise<Pick<Drill, "probl
 }
 
 /** Every day so far against the bank's list, as the job of the next night does. */
-async function closeBooks(drill: Drill, { seed }: Wishes): Promise<void> {
+export async function closeBooks(drill: Drill, { seed }: Pick<Wishes, "seed">, faults = contactFaults): Promise<void> {
   const hits = await endTrouble(drill)
   for (const count of hits.values()) drill.counts.faults += count
   const night = new Date(Date.parse(`${plus(drill.today, 1)}T03:00:01-03:00`))
@@ -98,12 +98,12 @@ async function closeBooks(drill: Drill, { seed }: Wishes): Promise<void> {
   report(
     `${drill.today}: ${JSON.stringify(drill.counts)}, ${drill.problems.length} problems ${drill.problems.join("; ")}`,
   )
-  await beginTrouble(drill, seed + drill.counts.closes, contactFaults)
+  await beginTrouble(drill, seed + drill.counts.closes, faults)
 }
 
 const saoPauloDay = (moment: Date) => new Intl.DateTimeFormat("sv-SE", { timeZone: "America/Sao_Paulo" }).format(moment)
 
-async function begin(installation: Installation, { seed }: Wishes): Promise<Drill> {
+export async function begin(installation: Installation, { seed }: Pick<Wishes, "seed">): Promise<Drill> {
   const nodes = [await installation.startNode(), await installation.startNode()]
   const url = nodes[0]?.url ?? ""
   const { token } = await openShop(url)
@@ -124,7 +124,7 @@ async function begin(installation: Installation, { seed }: Wishes): Promise<Dril
 }
 
 /** On any node that answers: requests that a kill cut off are repeated under the same key. */
-async function call(drill: Drill, method: "POST" | "PATCH", path: string, body: object, key?: string) {
+export async function call(drill: Drill, method: "POST" | "PATCH", path: string, body: object, key?: string) {
   const headers = { authorization: `Bearer ${drill.token}`, ...(key !== undefined && { "idempotency-key": key }) }
   for (let tries = 0; ; tries += 1) {
     const node = drill.nodes[tries % drill.nodes.length]
@@ -204,7 +204,7 @@ function remember({ chance, known, today }: Drill, { _id: id, ...made }: Made): 
 }
 
 /** Ten in the morning of São Paulo, when reminders go, so many days after the first one, which begins now. */
-async function moveTo(drill: Drill, ahead: number): Promise<void> {
+export async function moveTo(drill: Drill, ahead: number): Promise<void> {
   drill.today = plus(drill.firstDay, ahead)
   const ten = Date.parse(`${drill.today}T10:00:00-03:00`)
   const adiantadoMs = Math.max(0, ten - Date.now())
@@ -224,7 +224,7 @@ async function untilTheDayIs({ token, today }: Drill, url: string): Promise<void
   throw new Error(`a node never came to ${today}`)
 }
 
-async function runJobs({ nodes, admin }: Drill, names: readonly string[]): Promise<void> {
+export async function runJobs({ nodes, admin }: Drill, names: readonly string[]): Promise<void> {
   const headers = { authorization: `Bearer ${admin}` }
   const runs = nodes.flatMap(({ url }) => names.map((name) => `${url}/api/v1/admin/system/jobs/${name}/run`))
   await Promise.all(runs.map((run) => sendJson(run, "POST", {}, headers).catch(() => null)))
@@ -245,7 +245,7 @@ async function liveADay(drill: Drill, ahead: number, { days, kills }: Wishes): P
   await untilBooked(drill)
 }
 
-async function killANode(drill: Drill): Promise<void> {
+export async function killANode(drill: Drill): Promise<void> {
   const [first, second] = drill.nodes
   await sleep(drill.chance.between(0, 60))
   if (drill.counts.kills % 4 === 3) await drill.installation.killDatabase()
