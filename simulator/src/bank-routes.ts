@@ -20,6 +20,7 @@ import {
   whyNotPayable,
 } from "./payments.ts"
 import type { Notice } from "./payout-books.ts"
+import { payFromAccount, transferOf } from "./payouts.ts"
 import { Problem } from "./problem.ts"
 import { refundNatures } from "./refund-books.ts"
 import { refundPayment } from "./refunds.ts"
@@ -57,8 +58,16 @@ export async function bankRoutes(app: FastifyInstance, { bank, log, mayControl }
     return reply.code(500).send({ message: "O simulador falhou. Tente novamente." })
   })
 
+  const guard = guardControl(mayControl)
   app.post("/pagamentos", async (request, reply) => {
     const { pixCopiaECola, infoPagador } = codeOf(request)
+    const transfer = transferOf(bank, pixCopiaECola)
+    if (transfer !== undefined) {
+      await guard(request)
+      const { endToEndId, amountCents, settlesAt } = await payFromAccount(bank, transfer)
+      const paid = { endToEndId, txid: transfer.txid, valor: valorFromCents(amountCents) }
+      return reply.code(201).send({ ...paid, horario: instant(settlesAt) })
+    }
     const { payment, recurrence } = await obeyCode(bank, pixCopiaECola, infoPagador ?? null)
     const { endToEndId = null, txid = null, amountCents = 0, paidAt = bank.clock.now() } = payment ?? {}
     const paid = { endToEndId, txid, valor: valorFromCents(amountCents), horario: instant(paidAt) }
@@ -67,6 +76,8 @@ export async function bankRoutes(app: FastifyInstance, { bank, log, mayControl }
 
   app.post("/consultas", async (request) => {
     const { pixCopiaECola } = codeOf(request)
+    const transfer = transferOf(bank, pixCopiaECola)
+    if (transfer !== undefined) return readTransfer(transfer)
     const recurrence = readRecurrence(bank, pixCopiaECola)
     if (recurrence === undefined) return readCode(bank, pixCopiaECola)
     const { isAlone, id, status, rows } = recurrence
@@ -88,13 +99,19 @@ export async function bankRoutes(app: FastifyInstance, { bank, log, mayControl }
   })
 
   app.register(async (scope) => {
-    scope.addHook("onRequest", guardControl(mayControl))
+    scope.addHook("onRequest", guard)
     strayRoutes(scope, bank)
     controlRoutes(scope, bank)
     bookRoutes(scope, bank)
     disputeControlRoutes(scope, bank)
     payerRoutes(scope, bank)
   })
+}
+
+function readTransfer({ key, amountCents, txid, merchantName }: NonNullable<ReturnType<typeof transferOf>>) {
+  const recebedor = { nome: merchantName, cidade: null, chave: key }
+  const shown = { txid, valor: valorFromCents(amountCents), descricao: null, infoAdicionais: [], expiraEm: null }
+  return { recebedor, ...shown, daConta: true, pagavel: true }
 }
 
 function readCode(bank: Bank, pixCopiaECola: string) {

@@ -86,6 +86,32 @@ test("each code that is no charge of this bank is refused with its own reason", 
   expect(messages[3]).toContain("Código Pix inválido")
 })
 
+test("a static code with an amount and an identifier is paid from the account, as in its bank's app", async () => {
+  const bank = await startTestBank()
+  const merchant = { merchantName: "ANA SOUZA", merchantCity: "BRASIL", amountCents: 1234 }
+  const pixCopiaECola = encodeStatic({ ...merchant, key: "ana@loja.example", txid: "SAQUE1" })
+  const far = { "x-forwarded-for": "203.0.113.7" }
+
+  expect(await bank.call("POST", "/simulador/api/consultas", { pixCopiaECola })).toMatchObject({
+    status: 200,
+    body: { recebedor: { nome: "ANA SOUZA", chave: "ana@loja.example" }, valor: "12.34", daConta: true, pagavel: true },
+  })
+  expect((await bank.call("POST", "/simulador/api/pagamentos", { pixCopiaECola }, far)).status).toBe(403)
+  const unknown = encodeStatic({ ...merchant, key: "recusado@loja.example", txid: "SAQUE2" })
+  expect((await bank.pay(unknown)).status).toBe(422)
+  const [first, second] = [await bank.pay(pixCopiaECola), await bank.pay(pixCopiaECola)]
+  expect(first).toMatchObject({ status: 201, body: { valor: "12.34", txid: "SAQUE1" } })
+
+  const { saldo } = (await bank.api("GET", "/gn/saldo")).body as unknown as { saldo: string }
+  expect(saldo).toBe("-24.68")
+  const window = "inicio=2020-01-01T00:00:00Z&fim=2099-01-01T00:00:00Z"
+  const { pix } = (await bank.api("GET", `/gn/pix/enviados?${window}`)).body
+  expect(pix).toMatchObject(
+    [first, second].map(({ body }) => ({ endToEndId: body.endToEndId, valor: "12.34", status: "REALIZADO" })),
+  )
+  expect(pix.every((sent) => !("idEnvio" in sent))).toBe(true)
+})
+
 test.each([
   ["{", "Envie um JSON válido."],
   [{}, "Cole o código Pix."],

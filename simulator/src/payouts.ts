@@ -1,11 +1,13 @@
+import { decodeBrCode } from "@tilinta/brcode/decode"
 import type { FastifyInstance } from "fastify"
 import { z } from "zod"
 import type { Bank } from "./bank.ts"
 import { centsFromValor, never } from "./books.ts"
 import { refuseRepeated } from "./occasions.ts"
+import { PaymentRefused } from "./payments.ts"
 import type { Payout, PayoutReturn } from "./payout-books.ts"
 import { listParameters, Problem, pageOf, parseRequest, payoutListQuery } from "./problem.ts"
-import { newEndToEndId, newReturnId, toPayout } from "./views.ts"
+import { madeInApp, newEndToEndId, newReturnId, toPayout } from "./views.ts"
 import { oweNotice } from "./webhooks.ts"
 
 const invalidPayout = "O envio não respeita o _schema_ ou não faz sentido semanticamente."
@@ -110,6 +112,29 @@ function recordPayout(bank: Bank, sendId: string, request: SendRequest, requeste
 /** This bank has no directory behind it: a key that contains 'recusad' counts as not found. */
 function isUnknownKey(bank: Bank, payeeKey: string): boolean {
   return bank.faults.current().pagamentosRecusados || payeeKey.toLowerCase().includes("recusad")
+}
+
+/** A static code of somebody else, with an amount and an identifier: what the account's holder pays in the bank's app. */
+export function transferOf({ account }: Bank, pixCode: string) {
+  const decoded = decodeBrCode(pixCode.trim())
+  if (!decoded.valid) return undefined
+  const { key, amountCents, txid, merchantName } = decoded.code
+  if (key === undefined || key === account.receiverKey || amountCents === undefined) return undefined
+  return txid === undefined || txid === "***" ? undefined : { key, amountCents, txid, merchantName }
+}
+
+/** As in any bank, the same code pays again. No call of the API can name such a payout. */
+export async function payFromAccount(
+  bank: Bank,
+  { key, amountCents, txid }: NonNullable<ReturnType<typeof transferOf>>,
+): Promise<Payout> {
+  if (isUnknownKey(bank, key)) throw new PaymentRefused(payoutRefusal)
+  return bank.books.write(() => {
+    const now = bank.clock.now()
+    const endToEndId = newEndToEndId(now)
+    const sent = { payeeKey: key, amountCents, payerNote: txid, requestedAt: now, settlesAt: now, refusal: null }
+    return bank.payouts.insert({ sendId: `${madeInApp}${endToEndId}`, endToEndId, ...sent, requested: "" })
+  })
 }
 
 export const payoutRefusal = "Chave Pix não encontrada ou recusada pelo banco de destino."

@@ -78,12 +78,15 @@ export function toDevolucao(refund: Refund, now: number) {
   }
 }
 
+/** Begins the names of payouts that were made in the bank's app: those have no idEnvio. */
+export const madeInApp = "app/"
+
 export function toPayout(payout: Payout, now: number) {
   const isSettled = now >= payout.settlesAt
   const isBack = payout.returnsAt !== null && now >= payout.returnsAt
   const { refusal } = payout
   return {
-    idEnvio: payout.sendId,
+    ...(!payout.sendId.startsWith(madeInApp) && { idEnvio: payout.sendId }),
     endToEndId: payout.endToEndId,
     e2eId: payout.endToEndId,
     valor: valorFromCents(payout.amountCents),

@@ -75,7 +75,7 @@ function element(tag, className, text) {
 }
 
 function showDetails(list, rows) {
-  const present = rows.filter(([, value]) => value !== null && value !== undefined && value !== "")
+  const present = rows.filter(([, value]) => value)
   list.replaceChildren(
     ...present.map(([label, value, className = ""]) => {
       const row = element("div", className, "")
@@ -86,7 +86,9 @@ function showDetails(list, rows) {
 }
 
 const receiverRows = () => [
+  ["De", charge.daConta && "Conta da plataforma"],
   ["Para", charge.recebedor.nome],
+  ["Chave Pix", charge.daConta && charge.recebedor.chave],
   ["Cidade", charge.recebedor.cidade],
 ]
 
@@ -119,7 +121,12 @@ function showReview() {
   show("review")
 }
 
+let endToEndId = null
+
 function showReceipt(payment) {
+  endToEndId = payment.endToEndId
+  byId("copy").hidden = !endToEndId
+  byId("copied").textContent = ""
   byId("receipt-title").textContent = isAuthorisation() ? "Débitos autorizados" : "Pagamento realizado"
   showAmount(views.receipt, payment.valor)
   showDetails(byId("receipt-details"), [
@@ -171,6 +178,13 @@ views.code.addEventListener("submit", (event) => {
 byId("pay").addEventListener("click", () => busy(byId("pay"), "Pagando…", pay))
 byId("cancel").addEventListener("click", startOver)
 byId("again").addEventListener("click", startOver)
+byId("copy").addEventListener("click", async () => {
+  const copied = navigator.clipboard?.writeText(endToEndId) ?? Promise.reject()
+  byId("copied").textContent = await copied.then(
+    () => "ID do Pix copiado.",
+    () => "O navegador não deixou copiar. Selecione o ID e copie com o teclado.",
+  )
+})
 code.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || event.shiftKey) return
   event.preventDefault()

@@ -95,7 +95,7 @@ const rowOf = {
     title: reais.format(Number(payout.valor)),
     tag: tagOf(payout.status),
     texts: [`para ${payout.favorecido.chave}`, instant(payout.horario.solicitacao)],
-    code: payout.idEnvio,
+    code: payout.idEnvio ?? payout.endToEndId,
     actions: decisions(payout, { idEnvio: payout.idEnvio }),
   }),
   devolucoes: (refund) => ({
