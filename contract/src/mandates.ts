@@ -85,8 +85,8 @@ export const automaticView = z.object({
   mandate: mandateView,
   /** The next day that is debited; null where none is. */
   nextDebitDate: z.nullable(day),
-  /** Whether the code that was shown with the authorisation has been paid. */
-  isFirstPaid: z.boolean(),
+  /** The transaction that paid the code of the authorisation; null before, and where it has none. */
+  firstTransactionId: z.nullable(id),
   lastDebit: z.nullable(debitView),
 })
 export type AutomaticView = z.infer<typeof automaticView>
@@ -257,7 +257,7 @@ export const exampleMandate: MandateView = {
 export const exampleAutomatic: AutomaticView = {
   mandate: exampleMandate,
   nextDebitDate: null,
-  isFirstPaid: false,
+  firstTransactionId: null,
   lastDebit: null,
 }
 

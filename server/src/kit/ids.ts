@@ -78,7 +78,7 @@ export function newDebitTxid(now: Date): string {
   return `d${newTxid(now).slice(0, 31)}`
 }
 
-export function isDebitTxid(txid: string | null): boolean {
+export function isDebitTxid(txid: string | null): txid is string {
   return txid !== null && /^d0[0-9a-z]{8}[0-9A-Za-z]{22}$/.test(txid)
 }
 

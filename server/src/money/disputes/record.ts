@@ -161,7 +161,7 @@ export async function openDispute(tx: Tx, locked: LockedPayment, opening: Openin
   if (!(await insertDisputeOnce(tx, dispute))) return
   const opened = await settle(tx, locked, dispute, now)
   const { txid } = locked.payment
-  if (txid !== null && isDebitTxid(txid)) await restMandateOfTxid(tx, txid, "disputed", now)
+  if (isTakenOrOpen(dispute.state) && isDebitTxid(txid)) await restMandateOfTxid(tx, txid, now)
   await recordAudit(
     tx,
     disputeAuditOf(admin === null ? "dispute.opened" : "dispute.registered", null, opened, admin, now),

@@ -109,7 +109,8 @@ export async function recordByBank(tx: Tx, taken: TakenByBank, now: Date): Promi
     mac: null,
   }
   if (!(await insertRefundOnce(tx, refund))) return
-  if (isDispute && isDebitTxid(payment.txid)) await restMandateOfTxid(tx, payment.txid ?? "", "disputed", now)
+  // One that was known has rested it, and its seller may have looked since.
+  if (isDispute && dispute === null && isDebitTxid(payment.txid)) await restMandateOfTxid(tx, payment.txid, now)
   await followRefund(tx, { ...locked, refund }, now)
   const fromBlockedCents = await payFromBlocked(tx, dispute, refund, now)
   await postDrawing(tx, [

@@ -1,11 +1,12 @@
 import { isOpenUnmatchedPayment } from "@tilinta/contract/vocabulary/transactions"
 import type { Tx } from "#db/transaction"
 import { DomainError, invariant } from "#kit/errors"
-import { isId } from "#kit/ids"
+import { isDebitTxid, isId } from "#kit/ids"
 import { findPaymentRow, type Payment } from "#money/payments/reads"
 import type { Actor, AuditEntry } from "#platform/audit/rules"
 import { lockCharge } from "#selling/charges/find"
 import type { Charge } from "#selling/charges/rules"
+import { lockMandateOfTxid } from "#selling/mandates/manage"
 import type { UnmatchedPayment } from "./rules.ts"
 import { lockUnmatchedPaymentRow, lockUnmatchedPaymentRowOf } from "./table.ts"
 
@@ -48,10 +49,11 @@ export interface LockedPayment {
   charge: Charge | null
 }
 
-/** Null when it isn't booked. Unmatched payments before charges: every writer takes its locks in this order. */
+/** Null when it isn't booked. A debit's authorisation, unmatched payments, charges: every writer takes its locks in this order. */
 export async function lockPayment(tx: Tx, endToEndId: string): Promise<LockedPayment | null> {
   const payment = await findPaymentRow(tx, endToEndId)
   if (payment === null) return null
+  if (isDebitTxid(payment.txid)) await lockMandateOfTxid(tx, payment.txid)
   const unmatched = await lockUnmatchedPayment(tx, endToEndId)
   const chargeId = payment.isCredited ? payment.chargeId : (unmatched?.acceptedChargeId ?? null)
   return { payment, unmatched, charge: chargeId === null ? null : await lockCharge(tx, chargeId) }

@@ -9,7 +9,7 @@ import { appendEvents } from "#platform/event-log/append"
 import { latestTime, type Psp, type PspAutomatic, PspError, type PspRecurrence, provenTimes } from "#psp/psp"
 import { lockSubscription } from "#selling/subscriptions/manage"
 import { getSubscription } from "#selling/subscriptions/reads"
-import { notifyOfMandate } from "./mails.ts"
+import { notifyOfMandate, notifyOfUnfinished } from "./mails.ts"
 import { findFirstCode, getMandate, listMandatesOf } from "./reads.ts"
 import { isPending, type Mandate, mandateStatusOf } from "./rules.ts"
 import { claimMandates, hurryMandateRow, lockMandateRow, setMandateAskAt, updateMandateRow } from "./table.ts"
@@ -29,6 +29,8 @@ const LEASE_SECONDS = 60
 const SEARCH_AGAIN_SECONDS = 60
 const ASK_WAITING_SECONDS = 300
 const ASK_LIVE_SECONDS = 86_400
+/** An authorisation comes with its payment, or within minutes. */
+const UNFINISHED_SECONDS = 600
 
 /** Asks the bank about authorisations: what it didn't answer, what is waited for, and once a day what lives. */
 export async function askAboutMandates(deps: BankDeps): Promise<void> {
@@ -174,6 +176,9 @@ async function read(deps: BankDeps, automatic: PspAutomatic, mandate: Mandate, r
   if (isEnded(status)) return conclude(deps, mandate, status, found.ended?.code ?? null)
   if (mandate.status === "approved") return note(deps, mandate, {}, ASK_WAITING_SECONDS)
   if (times.now >= mandate.expiresAt) return end(deps, automatic, mandate, recurrenceId)
+  if (first?.paidAt && times.now >= secondsAfter(first.paidAt, UNFINISHED_SECONDS)) {
+    await deps.db.transaction().execute((tx) => notifyOfUnfinished(tx, mandate, times.now))
+  }
   await note(deps, mandate, { pixCode: found.pixCode ?? mandate.pixCode }, ASK_WAITING_SECONDS)
 }
 

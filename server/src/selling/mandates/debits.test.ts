@@ -9,7 +9,7 @@ import { times } from "../../../test-support/races.ts"
 import { saveSetting } from "../../../test-support/save-setting.ts"
 import { askAboutMandates } from "./ask.ts"
 import { cancelDebit, requestRetry } from "./debits.ts"
-import { restMandateOfTxid, resumeMandate } from "./manage.ts"
+import { resumeMandate } from "./manage.ts"
 import { getDebit, listMandatesOf } from "./reads.ts"
 import { runDebits } from "./run.ts"
 
@@ -259,14 +259,6 @@ describe("case", () => {
       .where("end_to_end_id", "=", receipt.endToEndId)
       .execute()
     expect(rows).toMatchObject([{ reason: "late" }])
-  })
-
-  test("31: a debit that is disputed rests the authorisation until the seller looks", async () => {
-    const { mandate, debit } = await withDebit()
-    await sandbox.db.transaction().execute((tx) => restMandateOfTxid(tx, debit.txid, "disputed", now()))
-    await run()
-    expect(await getDebit(sandbox.db, debit.id)).toMatchObject({ status: "cancelled" })
-    expect(await mandateOf(mandate)).toMatchObject({ status: "approved", restsFor: "disputed" })
   })
 
   test.each(["seller", "page", "platform", "pause"])("32: stopped by %s: debits are cancelled in time", async (by) => {

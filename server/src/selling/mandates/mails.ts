@@ -1,4 +1,4 @@
-import { debitFailureOf, type MandateStatus } from "@tilinta/contract/vocabulary/mandates"
+import { debitFailureOf, type MandateStatus, restLabels } from "@tilinta/contract/vocabulary/mandates"
 import { reaisText } from "@tilinta/contract/vocabulary/money"
 import type { Tx } from "#db/transaction"
 import { dayText, type Times } from "#kit/clock"
@@ -45,11 +45,39 @@ export async function notifyOfMandate(
   }
   const title = noticeTitles[status]
   if (title === undefined) return
-  const text = isApproved
-    ? `${subscription.customer.name}: ${subscription.title}.`
-    : `${subscription.customer.name}: ${subscription.title}. As próximas cobranças vão por link.`
-  const notice = { kind: "automatic_pix", subscriptionId: subscription.id, title, text } as const
-  await notifyOwner(tx, { userId: mandate.sellerId, dedupeKey: `${mandate.id}:${status}`, notice }, times.now)
+  const next = isApproved ? "" : "As próximas cobranças vão por link."
+  await notifySeller(tx, mandate, { dedupeKey: `${mandate.id}:${status}`, title, next }, times.now)
+}
+
+/** Paid, and not authorised: the money is never given back by ourselves. */
+export async function notifyOfUnfinished(tx: Tx, mandate: Mandate, now: Date): Promise<void> {
+  const title = "Primeiro pagamento recebido, autorização não concluída"
+  const next = "Envie um novo convite para o cliente autorizar, ou estorne o pagamento."
+  await notifySeller(tx, mandate, { dedupeKey: `${mandate.id}:unfinished`, title, next }, now)
+}
+
+export async function notifyOfRest(tx: Tx, mandate: Mandate, txid: string, now: Date): Promise<void> {
+  const next = mandate.restsFor === null ? "" : restLabels[mandate.restsFor]
+  const title = "Débito automático parado"
+  await notifySeller(tx, mandate, { dedupeKey: `${mandate.id}:rests:${txid}`, title, next }, now)
+}
+
+interface SellerNotice {
+  dedupeKey: string
+  title: string
+  next: string
+}
+
+export async function notifySeller(
+  tx: Tx,
+  mandate: Mandate,
+  { dedupeKey, title, next }: SellerNotice,
+  now: Date,
+): Promise<void> {
+  const { id, customer, title: name } = await getSubscription(tx, mandate.subscriptionId)
+  const text = `${customer.name}: ${name}. ${next}`.trim()
+  const notice = { kind: "automatic_pix", subscriptionId: id, title, text } as const
+  await notifyOwner(tx, { userId: mandate.sellerId, dedupeKey, notice }, now)
 }
 
 /** Once for each debit, and each day on which it failed. */
@@ -72,15 +100,7 @@ export async function notifyOfDebit(
   if (mail !== null) await enqueueMails(tx, [mail], times.now)
   if (problem === undefined) return
   const next = debit.retryDay === null ? "O cliente paga pelo link." : `Nova tentativa em ${dayText(debit.retryDay)}.`
-  const notice = {
-    kind: "automatic_pix",
-    subscriptionId: subscription.id,
-    title: `Débito não feito: ${reaisText(debit.amountCents)}`,
-    text: `${subscription.customer.name}: ${subscription.title}. ${problem} ${next}`,
-  } as const
-  await notifyOwner(
-    tx,
-    { userId: debit.sellerId, dedupeKey: `${debit.id}:${debit.attempts.length}`, notice },
-    times.now,
-  )
+  const title = `Débito não feito: ${reaisText(debit.amountCents)}`
+  const shown = { dedupeKey: `${debit.id}:${debit.attempts.length}`, title, next: `${problem} ${next}` }
+  await notifySeller(tx, mandate, shown, times.now)
 }

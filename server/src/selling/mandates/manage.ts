@@ -1,11 +1,6 @@
 import type { DueTerms } from "@tilinta/contract/vocabulary/due-amount"
 import { sentTermsOf } from "@tilinta/contract/vocabulary/invoices"
-import {
-  isLiveMandate,
-  type MandateJourney,
-  type RestReason,
-  type RetryPolicy,
-} from "@tilinta/contract/vocabulary/mandates"
+import { isLiveMandate, type MandateJourney, type RetryPolicy } from "@tilinta/contract/vocabulary/mandates"
 import { cycleDayOf, isLive } from "@tilinta/contract/vocabulary/subscriptions"
 import type { Tx } from "#db/transaction"
 import { type Day, dueToday, type Times, timesOf } from "#kit/clock"
@@ -22,7 +17,15 @@ import { changeMethod, lockSubscription } from "#selling/subscriptions/manage"
 import { findOpenOfSubscription, getOwnSubscription, getSubscription } from "#selling/subscriptions/reads"
 import type { Plan, Subscription } from "#selling/subscriptions/rules"
 import { askBankOf, type BankDeps } from "./ask.ts"
-import { findDebitOfTxid, getMandate, getOwnMandate, listMandatesOf, mayUseAutomatic } from "./reads.ts"
+import { notifyOfRest } from "./mails.ts"
+import {
+  findCountingMandates,
+  findDebitOfTxid,
+  getMandate,
+  getOwnMandate,
+  listMandatesOf,
+  mayUseAutomatic,
+} from "./reads.ts"
 import { authorisationPath, expiryOfWaiting, isPending, lastSendingOf, type Mandate } from "./rules.ts"
 import { insertMandate, lockMandateRow, updateMandateRow } from "./table.ts"
 
@@ -232,13 +235,23 @@ async function lockLive(tx: Tx, { id }: Mandate): Promise<Mandate> {
   return mandate
 }
 
-/** Money of a debit came back by a dispute: nothing more is debited until the seller has looked. */
-export async function restMandateOfTxid(tx: Tx, txid: string, restsFor: RestReason, now: Date): Promise<void> {
+/** The authorisation that goes on where this debit was made. Call it before the lock of the debit's payment. */
+export async function lockMandateOfTxid(tx: Tx, txid: string): Promise<Mandate | null> {
   const debit = await findDebitOfTxid(tx, txid)
-  if (debit === null) return
-  await lockMandateRow(tx, debit.mandateId)
-  const mandate = await getMandate(tx, debit.mandateId)
-  if (isLiveMandate(mandate.status)) await updateMandateRow(tx, { ...mandate, restsFor, updatedAt: now })
+  const madeBy = debit && (await getMandate(tx, debit.mandateId))
+  const [counting] = madeBy ? await findCountingMandates(tx, [madeBy.subscriptionId]) : []
+  if (counting === undefined) return null
+  await lockMandateRow(tx, counting.id)
+  return getMandate(tx, counting.id)
+}
+
+/** Its customer disputes what a debit took: nothing more is debited until the seller has looked. Call it under its lock. */
+export async function restMandateOfTxid(tx: Tx, txid: string, now: Date): Promise<void> {
+  const mandate = await lockMandateOfTxid(tx, txid)
+  if (mandate === null || !isLiveMandate(mandate.status)) return
+  const after: Mandate = { ...mandate, restsFor: "disputed", updatedAt: now }
+  await updateMandateRow(tx, after)
+  await notifyOfRest(tx, after, txid, now)
 }
 
 type Action = "mandate.requested" | "mandate.cancelled" | "mandate.resumed"

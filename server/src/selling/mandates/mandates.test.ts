@@ -1,9 +1,11 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { secondsAfter } from "#kit/clock"
+import { bookPayments } from "#money/payments/book"
 import { settleSubscriptions } from "#selling/subscriptions/issue"
 import { updateSubscription } from "#selling/subscriptions/manage"
 import { openAutomaticSandbox, refusedAs } from "../../../test-support/automatic-sandbox.ts"
 import { codesOf, times } from "../../../test-support/races.ts"
+import { receiptOf } from "../../../test-support/sandbox.ts"
 import { saveSetting } from "../../../test-support/save-setting.ts"
 import { askAboutMandates, hurryMandate } from "./ask.ts"
 import { cancelDebit } from "./debits.ts"
@@ -165,6 +167,28 @@ describe("case", () => {
     await hurryMandate(sandbox, mandate.recurrenceId ?? "")
     await askAboutMandates(sandbox)
     expect(await mandateOf(mandate)).toMatchObject({ status: "waiting" })
+  })
+
+  test("5: paid, but not authorised: the seller is told once, ten minutes later, and a new invitation needs no payment", async () => {
+    at("2026-12-28")
+    const subscription = await subscribe()
+    const mandate = await request(subscription, { journey: 3 })
+    const { invoice } = await debitOf(subscription)
+    await bookPayments(sandbox, [{ ...receiptOf(mandate.firstTxid, 10_000), paidAt: now() }])
+    const told = async () =>
+      (await sandbox.db.selectFrom("notices").select("content").where("user_id", "=", sellerId()).execute())
+        .map(({ content }) => JSON.stringify(content))
+        .filter((content) => content.includes("autorização não concluída"))
+    later(599)
+    await askSoon()
+    expect(await told()).toEqual([])
+    later(1)
+    await times(4, askSoon)
+    await askSoon()
+    expect(await told()).toEqual([expect.stringContaining("Envie um novo convite")])
+    expect(await mandateOf(mandate)).toMatchObject({ status: "waiting", pixCode: "000201code" })
+    expect((await debitOf(subscription)).invoice).toMatchObject({ id: invoice.id, status: "paid" })
+    expect(await approve(mandate)).toMatchObject({ status: "approved" })
   })
 
   test("6: given, but the first code was not paid: the authorisation stays, the cycle is paid by link", async () => {

@@ -12,12 +12,12 @@ import { DomainError } from "#kit/errors"
 import { escapeHtml } from "#kit/html"
 import { qrSvg } from "#kit/qr-code"
 import { readReceiver } from "#people/shops/reads"
-import { notifyOwner } from "#platform/mails/notify-owner"
 import { readOperator, readPlatform } from "#platform/settings/reads"
 import { isStorableLink } from "#selling/charge-pages/views"
 import { findSubscriptionOfLink } from "#selling/subscriptions/reads"
 import { type Subscription, subscriptionPath } from "#selling/subscriptions/rules"
 import type { HttpDeps } from "#start/deps"
+import { notifySeller } from "./mails.ts"
 import { nextDebitOf } from "./manage.ts"
 import { findCountingMandates, findFirstCode, listMandatesOf } from "./reads.ts"
 import { authorisationPath, type Mandate } from "./rules.ts"
@@ -78,7 +78,7 @@ export function authorisationPages(scope: FastifyInstance, deps: Deps): void {
     ])
     const nextDay = nextDebitOf(mandate, subscription, times.due)
     const facts = { subscription, mandate, nextDay, isAsked, receiver: receiver.name, inFavourOf: legalName }
-    const html = pageHtml({ ...facts, paysNow: first?.isOpen === true, isFirstPaid: first?.isPaid === true })
+    const html = pageHtml({ ...facts, paysNow: first?.isOpen === true, isFirstPaid: (first?.paidAt ?? null) !== null })
     const nonce = randomBytes(16).toString("base64")
     const page = noticePage({ platformName, title: subscription.title, html, nonce, style })
     return reply.headers(plainPageHeaders(nonce)).type("text/html; charset=utf-8").send(page)
@@ -92,12 +92,11 @@ export function authorisationPages(scope: FastifyInstance, deps: Deps): void {
 }
 
 /** Once a day, however often the button is pressed. */
-async function askSeller(tx: Tx, { subscription, mandate }: Shown, { now, due }: Times): Promise<void> {
+async function askSeller(tx: Tx, { mandate }: Shown, { now, due }: Times): Promise<void> {
   if (!isLiveMandate(mandate.status)) return
   const title = "Cliente pede o fim do débito automático"
-  const text = `${subscription.customer.name}: ${subscription.title}. Cancele a autorização na assinatura.`
-  const notice = { kind: "automatic_pix", subscriptionId: subscription.id, title, text } as const
-  await notifyOwner(tx, { userId: mandate.sellerId, dedupeKey: `${mandate.id}:end:${saoPauloDay(due)}`, notice }, now)
+  const next = "Cancele a autorização na assinatura."
+  await notifySeller(tx, mandate, { dedupeKey: `${mandate.id}:end:${saoPauloDay(due)}`, title, next }, now)
 }
 
 interface Facts extends Shown {

@@ -105,14 +105,18 @@ export async function getOwnMandate(db: Db, { id, sellerId }: { id: string; sell
   return mandate
 }
 
-/** The charge that is paid with an authorisation: whether it can still be, and whether it was. */
-export async function findFirstCode(db: Db, txid: string, now: Date): Promise<{ isOpen: boolean; isPaid: boolean }> {
+/** The charge that is paid with an authorisation: whether it can still be, and when it was. */
+export async function findFirstCode(
+  db: Db,
+  txid: string,
+  now: Date,
+): Promise<{ isOpen: boolean; paidAt: Date | null }> {
   const row = await db
     .selectFrom("charges")
     .select(["status", "expires_at as expiresAt", "paid_at as paidAt"])
     .where("txid", "=", txid)
     .executeTakeFirst()
-  return { isOpen: row?.status === "pending" && row.expiresAt > now, isPaid: row !== undefined && row.paidAt !== null }
+  return { isOpen: row?.status === "pending" && row.expiresAt > now, paidAt: row?.paidAt ?? null }
 }
 
 /** The newest first. */
@@ -143,11 +147,12 @@ export async function findLastDebits(db: Db, mandateIds: readonly string[]): Pro
   return new Map(rows.map((row) => [row.mandate_id, toDebit(row)]))
 }
 
-export async function findPaidTxids(db: Db, txids: readonly string[]): Promise<Set<string>> {
-  if (txids.length === 0) return new Set()
-  const { rows } = await sql<{ txid: string }>`
-    select txid from charges where txid = any(${[...txids]}::text[]) and paid_at is not null`.execute(db)
-  return new Set(rows.map(({ txid }) => txid))
+/** Ids of the paid charges of these codes. */
+export async function findPaidCharges(db: Db, txids: readonly string[]): Promise<Map<string, string>> {
+  if (txids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; txid: string }>`
+    select id, txid from charges where txid = any(${[...txids]}::text[]) and paid_at is not null`.execute(db)
+  return new Map(rows.map(({ id, txid }) => [txid, id]))
 }
 
 export async function getDebit(db: Db, id: string): Promise<Debit> {

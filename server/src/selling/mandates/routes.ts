@@ -22,7 +22,7 @@ import {
   findCountingMandates,
   findDebitsOfInvoices,
   findLastDebits,
-  findPaidTxids,
+  findPaidCharges,
   getMandate,
   getOwnMandate,
   mayUseAutomatic,
@@ -52,7 +52,7 @@ export function mandateRoutes(app: FastifyInstance, deps: Deps): void {
         db,
         mandates.map(({ id }) => id),
       ),
-      findPaidTxids(
+      findPaidCharges(
         db,
         mandates.flatMap(({ firstTxid }) => firstTxid ?? []),
       ),
@@ -63,9 +63,9 @@ export function mandateRoutes(app: FastifyInstance, deps: Deps): void {
       const subscription = byId.get(mandate.subscriptionId)
       if (subscription === undefined) return []
       const nextDay = nextDebitOf(mandate, subscription, due)
-      const isFirstPaid = mandate.firstTxid !== null && paid.has(mandate.firstTxid)
+      const firstChargeId = paid.get(mandate.firstTxid ?? "") ?? null
       const lastDebit = lastDebits.get(mandate.id) ?? null
-      return [toAutomaticView({ mandate, nextDay, isFirstPaid, lastDebit }, payersUrl)]
+      return [toAutomaticView({ mandate, nextDay, firstChargeId, lastDebit }, payersUrl)]
     })
   }
 

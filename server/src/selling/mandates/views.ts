@@ -67,18 +67,18 @@ export function toOwnDebitView({ debit, facts }: RetryableDebit): OwnDebitView {
 interface Automatic {
   mandate: Mandate
   nextDay: Day | null
-  isFirstPaid: boolean
+  firstChargeId: string | null
   lastDebit: Debit | null
 }
 
 export function toAutomaticView(
-  { mandate, nextDay, isFirstPaid, lastDebit }: Automatic,
+  { mandate, nextDay, firstChargeId, lastDebit }: Automatic,
   payersUrl: string,
 ): AutomaticView {
   return {
     mandate: toMandateView(mandate, payersUrl),
     nextDebitDate: nextDay,
-    isFirstPaid,
+    firstTransactionId: firstChargeId,
     lastDebit: lastDebit && toDebitView(lastDebit),
   }
 }

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
 import * as heads from "@tilinta/contract/heads"
 import type { AutomaticView, MandateView, OwnDebitView } from "@tilinta/contract/mandates"
 import type { CycleView, SubscriptionView } from "@tilinta/contract/subscriptions"
@@ -18,7 +19,7 @@ import { formatDateTime, formatDay } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
 import * as sellerTexts from "#seller/seller-texts.ts"
 import { Badge, type BadgeTone } from "#ui/badge.tsx"
-import { Button } from "#ui/button.tsx"
+import { Button, buttonClass } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { Select } from "#ui/choice-inputs.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
@@ -82,7 +83,8 @@ export function AutomaticCard({ subscription, automatic, cycles }: Props) {
 }
 
 function Authorisation({ automatic, price }: { automatic: AutomaticView; price: number }) {
-  const { mandate, nextDebitDate } = automatic
+  const { mandate, nextDebitDate, firstTransactionId } = automatic
+  const isUnfinished = firstTransactionId !== null && mandate.status === "waiting"
   return (
     <>
       {warningsOf(automatic, price).map((warning) => (
@@ -94,10 +96,15 @@ function Authorisation({ automatic, price }: { automatic: AutomaticView; price: 
         <CopyButton
           variant="secondary"
           text={mandate.link}
-          label="Copiar o link da autorização"
+          label={isUnfinished ? "Copiar novo convite" : "Copiar o link da autorização"}
           done={sellerTexts.linkCopied}
           failed={sellerTexts.listLinkNotCopied}
         />
+      )}
+      {isUnfinished && (
+        <Link to="/transactions" search={{ transaction: firstTransactionId }} className={buttonClass("secondary")}>
+          Estornar o pagamento
+        </Link>
       )}
       <MandateFacts mandate={mandate} nextDebitDate={nextDebitDate} />
     </>
@@ -106,10 +113,11 @@ function Authorisation({ automatic, price }: { automatic: AutomaticView; price: 
 
 const hasNewPrice = ({ status, amount }: MandateView, price: number) => status === "approved" && amount !== price
 
-function warningsOf({ mandate, isFirstPaid }: AutomaticView, price: number): string[] {
+function warningsOf({ mandate, firstTransactionId }: AutomaticView, price: number): string[] {
   const warnings: string[] = mandate.restsFor === null ? [] : [restLabels[mandate.restsFor]]
-  if (isFirstPaid && mandate.status === "waiting") {
-    warnings.push("Primeiro pagamento recebido, autorização não concluída. Envie o link de novo.")
+  if (firstTransactionId !== null && mandate.status === "waiting") {
+    const next = "O convite agora só autoriza: envie de novo, ou estorne o pagamento."
+    warnings.push(`Primeiro pagamento recebido, autorização não concluída. ${next}`)
   }
   if (hasNewPrice(mandate, price)) {
     const before = `O valor mudou: o cliente autorizou ${formatReais(mandate.amount)}.`
