@@ -42,7 +42,7 @@ export function formerBankRun({ formerBank, ...shared }: Deps): () => Promise<vo
     { everySeconds: 60, run: () => reconcilePayouts(deps) },
     { everySeconds: 60, run: () => reconcileDisputes(deps) },
     { everySeconds: 120, run: () => reconcileRefunds(deps) },
-    { everySeconds: 15, run: () => closeDays(deps) },
+    { everySeconds: 15, run: () => closeDays({ ...deps, isFormer: true }) },
   ].map(atItsTime)
   return async () => {
     const failures: unknown[] = []

@@ -7,7 +7,7 @@ import { isId } from "#kit/ids"
 import { completePaidByHand } from "#money/withdrawals/decide"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
-import type { Psp } from "#psp/psp"
+import { type Psp, provenTime } from "#psp/psp"
 import { parseStatement, type StatementEntry } from "./parse.ts"
 import { findDebits, findNeighbours, findPayables, findStatementDebits, findUntoldCredits } from "./reads.ts"
 import { endToEndIdOf, entryBankId, type Matched, matchDebits } from "./rules.ts"
@@ -29,11 +29,11 @@ interface ReadStatement {
 
 /** Keeps the debits of the bank's statement, each once, and says which withdrawals they paid. Moves no money. */
 export async function importStatement(
-  { db, clock }: Deps,
+  { db, psp, clock }: Deps & { psp: Psp },
   input: { file: Buffer; admin: Actor },
 ): Promise<ReadStatement> {
   const entries = parseStatement(input.file)
-  const now = clock.now()
+  const now = provenTime({ psp, clock })
   const debits = entries.filter(({ isDebit }) => isDebit)
   const digest = createHash("sha256").update(input.file).digest("base64url")
   const { id: statementId, newCount } = await db

@@ -1,9 +1,9 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { sql } from "kysely"
 import type { Db } from "#db/transaction"
-import type { Day } from "#kit/clock"
+import { type Day, daysAfter } from "#kit/clock"
 import type { StatementEntry } from "./parse.ts"
-import type { Debit, Payable } from "./rules.ts"
+import { type Debit, nobodysDebits, type Outgoing, type Payable } from "./rules.ts"
 
 /** Withdrawals that people pay by hand: all that is open, and what was paid around these days. */
 export async function findPayables(db: Db, { from, to }: { from: Day; to: Day }): Promise<Payable[]> {
@@ -49,6 +49,39 @@ export async function findNeighbours(db: Db, ids: readonly string[]): Promise<De
     where day between (select min(day) - 3 from bank_debits where id = any(${[...ids]}::uuid[]))
       and (select max(day) + 3 from bank_debits where id = any(${[...ids]}::uuid[]))
     order by day, id`.execute(db)
+  return rows
+}
+
+/** The ids of this day's debits that nothing of ours explains. */
+export async function findNobodysDebits(db: Db, day: Day): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from bank_debits where day = ${day}::date`.execute(db)
+  if (rows.length === 0) return []
+  const debits = await findNeighbours(
+    db,
+    rows.map(({ id }) => id),
+  )
+  const days = { from: daysAfter(day, -4), to: daysAfter(day, 4) }
+  const others = await findOtherOutgoing(db, days)
+  const nobodys = nobodysDebits(debits, await findPayables(db, days), others)
+  return nobodys.flatMap((debit) => (debit.day === day ? debit.id : []))
+}
+
+/** Entries that people make come up to a month after the debit. */
+async function findOtherOutgoing(db: Db, { from, to }: { from: Day; to: Day }): Promise<Outgoing[]> {
+  const { rows } = await sql<Outgoing>`
+    select amount_cents as "amountCents", (day - before)::text as "from", (day + 1)::text as "to" from (
+      select amount_cents, 1 as before, sao_paulo_day(settled_at) as day from refunds
+      where status = 'completed' and settled_at >= ${from}::date - 1 and settled_at < ${to}::date + 2
+      union all
+      select amount_cents, 1, sao_paulo_day(coalesce(settled_at, processed_at)) from withdrawals
+      where status <> 'completed' and returned_cents > 0
+        and coalesce(settled_at, processed_at) >= ${from}::date - 1
+        and coalesce(settled_at, processed_at) < ${to}::date + 2
+      union all
+      select amount_cents, 31, sao_paulo_day(booked_at) from manual_entries
+      where kind in ('own_payout', 'bank_tariff')
+        and booked_at >= ${from}::date - 1 and booked_at < ${to}::date + 33
+    ) movement`.execute(db)
   return rows
 }
 

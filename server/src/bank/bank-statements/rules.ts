@@ -1,6 +1,6 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { StatementMatch } from "@tilinta/contract/vocabulary/withdrawals"
-import type { Day } from "#kit/clock"
+import { type Day, daysAfter } from "#kit/clock"
 import { txidOf } from "#money/hand-payouts/rules"
 
 /** A debit of the bank's statement, as it is stored. */
@@ -76,6 +76,36 @@ export function matchDebits(debits: readonly Debit[], payables: readonly Payable
     const alike = free.filter(({ amountCents, isPaid }) => amountCents === debit.amountCents && !isPaid)
     if (alike.length === 0) return matchedAs(debit, only === undefined ? "none" : "doubtful", null)
     return { ...matchedAs(debit, "doubtful", null), candidateIds: alike.map(({ id }) => id) }
+  })
+}
+
+/** Money that left by our books, and the days on which the bank's statement may have it. */
+export interface Outgoing {
+  amountCents: Cents
+  from: Day
+  to: Day
+}
+
+/** Debits that nothing of ours explains: each withdrawal or other movement explains one. */
+export function nobodysDebits(
+  debits: readonly Debit[],
+  payables: readonly Payable[],
+  others: readonly Outgoing[],
+): Debit[] {
+  const matched = matchDebits(debits, payables)
+  const taken = new Set(matched.flatMap(({ withdrawalId }) => withdrawalId ?? []))
+  const paid = payables
+    .filter(({ id }) => !taken.has(id))
+    .map(({ id, amountCents, day }) => ({ id, amountCents, from: daysAfter(day, -1), to: daysAfter(day, 1) }))
+  const left: (Outgoing & { id?: string })[] = [...paid, ...others].toSorted((a, b) => a.to.localeCompare(b.to))
+  return matched.flatMap(({ debit, withdrawalId, candidateIds }) => {
+    if (withdrawalId !== null) return []
+    const explains = ({ id = "", amountCents, from, to }: (typeof left)[number]) =>
+      candidateIds.includes(id) || (amountCents === debit.amountCents && from <= debit.day && debit.day <= to)
+    const at = left.findIndex(explains)
+    if (at === -1) return [debit]
+    left.splice(at, 1)
+    return []
   })
 }
 

@@ -1,4 +1,5 @@
 import { noMoney } from "@tilinta/contract/vocabulary/money"
+import { findNobodysDebits } from "#bank/bank-statements/reads"
 import { readConnectedDay } from "#bank/psp-inbox/connection"
 import { recordUnreadable } from "#bank/reconciliation/reconcile"
 import type { Db, Tx } from "#db/transaction"
@@ -23,6 +24,7 @@ import {
   deleteEntriesOfOthers,
   deleteSettledDifferences,
   findUnlisted,
+  nameDebits,
   saveEntries,
 } from "./compare-table.ts"
 import { notifyAdminsOfClose } from "./daily-close.ts"
@@ -44,6 +46,7 @@ import {
   insertDifferenceOnce,
   lockClose,
   postponeClose,
+  reopenByStatements,
   reopenClosedEarly,
   saveBankBalance,
   updateClose,
@@ -113,6 +116,8 @@ async function openDays(deps: CloseDeps): Promise<void> {
   for (const day of reopened) {
     log.error({ alarm: "day_closed_early", day }, "a day was closed before its end, and is compared again")
   }
+  if (deps.isFormer !== true)
+    await db.transaction().execute((tx) => reopenByStatements(tx, { provider: psp.name, from: first, now }))
   const known = await findDaysSince(db, psp.name, oldest)
   const days: { day: Day; nextAttemptAt: Date }[] = []
   for (let day = oldest; day < today; day = daysAfter(day, 1)) {
@@ -129,7 +134,9 @@ async function closeDay(deps: CloseDeps, close: DailyClose, runId: string): Prom
     // Before the first answer only our clock was known, and the bank's may say that the day hasn't ended.
     if (now < comparison.to) return await leaveForLater(deps, close, runId)
     const balance = await readBankBalance(deps)
-    const closed = await deps.db.transaction().execute((tx) => finish(tx, { ...comparison, balance }, now))
+    const closed = await deps.db
+      .transaction()
+      .execute((tx) => finish(tx, { ...comparison, balance, hasStatements: deps.isFormer !== true }, now))
     if (closed === null) return
     reportOn(deps, closed)
     await reportDebts(deps, closed)
@@ -181,7 +188,7 @@ async function savePage(tx: Tx, comparison: Comparison, { entries, mended, now }
 /** Replaces the result of an earlier comparison. Null when another run has claimed the day meanwhile. */
 async function finish(
   tx: Tx,
-  { balance, ...comparison }: Comparison & { balance: BankBalance | null },
+  { balance, hasStatements, ...comparison }: Comparison & { balance: BankBalance | null; hasStatements: boolean },
   now: Date,
 ): Promise<DailyClose | null> {
   const { closeId, runId } = comparison
@@ -189,6 +196,7 @@ async function finish(
   if (before === null || before.runId !== runId) return null
   await adoptOurTimes(tx, comparison)
   for (const kind of comparison.kinds) await compareKind(tx, kind, comparison, now)
+  if (hasStatements) await nameDebits(tx, await findNobodysDebits(tx, before.day), { comparison, now })
   await compareBalance(tx, comparison, now)
   if (balance !== null) await saveBankBalance(tx, closeId, balance)
   await deleteSettledDifferences(tx, comparison)

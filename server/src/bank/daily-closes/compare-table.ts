@@ -200,6 +200,29 @@ async function insertDifferences(tx: Tx, kind: CloseKind, { comparison, found, n
       is_mended = false, run_id = excluded.run_id`.execute(tx)
 }
 
+/** Debits of the bank's statement, by their text; not those that the bank's own list of payouts tells. */
+export async function nameDebits(
+  tx: Tx,
+  ids: readonly string[],
+  { comparison, now }: Omit<Found, "found">,
+): Promise<void> {
+  const { closeId, runId } = comparison
+  const found = sql`
+    select text || case nth when 1 then '' else ' (' || nth || ')' end as reference, null::bigint as our_cents,
+      amount_cents as bank_cents, null as our_state, 'completed' as bank_state, null::timestamptz as happened_at,
+      'missing_with_us' as problem
+    from (
+      select text, amount_cents, row_number() over (partition by text order by id) as nth
+      from bank_debits where id = any(${[...ids]}::uuid[])
+    ) debit
+    where not exists (
+      select from daily_close_differences known
+      where known.close_id = ${closeId} and known.kind = 'payout' and known.run_id = ${runId}
+        and strpos(debit.text, known.reference) > 0
+    )`
+  await insertDifferences(tx, "payout", { comparison, found, now })
+}
+
 /** Entries that an admin closed stay listed, and are no open difference. */
 async function markClosedUnreadable(tx: Tx, kind: CloseKind, { closeId, provider }: Comparison): Promise<void> {
   await sql`

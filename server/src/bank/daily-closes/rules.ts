@@ -10,6 +10,8 @@ export interface CloseDeps {
   psp: Psp
   clock: Clock
   log: Logger
+  /** The statements that people import are of the bank that pays now. */
+  isFormer?: boolean
 }
 
 /** One São Paulo day at one provider: our books against the bank's lists. */

@@ -138,6 +138,21 @@ export async function reopenClosedEarly(
   return rows.map(({ day }) => day)
 }
 
+/** Closed days of which a statement told later are compared again. */
+export async function reopenByStatements(
+  tx: Tx,
+  { provider, from, now }: { provider: string; from: Day; now: Date },
+): Promise<void> {
+  await sql`
+    update daily_closes known set next_attempt_at = ${now}
+    where provider = ${provider} and day >= ${from}::date and closed_at is not null and attempts = 0
+      and day in (
+        select debit.day from bank_statements statement
+        join bank_debits debit on debit.key = any(statement.debit_keys)
+        where statement.imported_at >= ${from}::date and statement.imported_at > known.closed_at
+      )`.execute(tx)
+}
+
 export async function postponeClose(
   tx: Tx,
   { id, runId }: { id: string; runId: string },
