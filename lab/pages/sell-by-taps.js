@@ -1,5 +1,5 @@
 // Runs on the open till: taps the first favourite and asks for its code; resolves with the time to the painted code.
-;(async () => {
+async function sell() {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   const begunMs = performance.now()
   document.querySelector(".counter-picks button")?.click()
@@ -12,4 +12,5 @@
     await frame()
     return performance.now() - begunMs
   }
-})()
+}
+globalThis.sold = sell()

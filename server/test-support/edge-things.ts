@@ -8,7 +8,6 @@ import { listDeliveries } from "#integrations/webhooks/resend"
 import { secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { hashOfToken, newToken } from "#kit/secrets"
-import { askForRefund } from "#money/refund-requests/decide"
 import { issueNotMeLink } from "#people/freezes/freeze"
 import { beginPasskey } from "#people/second-factors/enrol-passkey"
 import { beginTotp } from "#people/second-factors/totp"
@@ -16,7 +15,6 @@ import { requestPasswordReset } from "#people/users/reset-password"
 import { enqueueMails } from "#platform/mails/notify-owner"
 import { initializeSettings } from "#platform/settings/manage"
 import { saveFavourites } from "#selling/charges/counter-favourites"
-import { addScreen } from "#selling/screens/pair"
 import {
   endToEndIdOf,
   makeCharge,
@@ -30,6 +28,7 @@ import {
   makeUnmatchedPayment,
   withdrawSale,
 } from "./edge-charges.ts"
+import { makeCounterSale, makeRefundRequest, screenCode } from "./edge-counter.ts"
 import {
   makeFrozenUser,
   makeInvitationTo,
@@ -293,10 +292,6 @@ export async function bodyFor(world: EdgeWorld, path: string, body: unknown, own
   return { ...body, ...Object.fromEntries(values) }
 }
 
-async function screenCode(world: EdgeWorld, { id }: WorldUser): Promise<string> {
-  return (await addScreen(world, { id, address: null })).code
-}
-
 /** To be paid from the platform's account, which is known. */
 async function makeTransferOfAccount(world: EdgeWorld, owner: WorldUser): Promise<string> {
   for (const [key, value] of [
@@ -373,26 +368,6 @@ export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void>
   await delivered(world, owner)
   await initializeSettings(world, { id: owner.id, address: null })
   await numberAllEvents(world.db)
-}
-
-/** The sale, and a request to undo it. */
-async function makeRefundRequest(world: EdgeWorld, owner: WorldUser): Promise<string> {
-  const chargeId = await makeCounterSale(world, owner)
-  const { id } = await askForRefund(world, { chargeId, actor: { id: owner.id, address: null }, reason: "" })
-  return `${chargeId} ${id}`
-}
-
-async function makeCounterSale(world: EdgeWorld, owner: WorldUser): Promise<string> {
-  const chargeId = await makePaidCharge(world, owner)
-  await sellAtCounter(world, owner, chargeId)
-  return chargeId
-}
-
-async function sellAtCounter(world: EdgeWorld, { id }: WorldUser, chargeId: string): Promise<void> {
-  await world.db
-    .insertInto("counter_sales")
-    .values({ charge_id: chargeId, seller_id: id, sold_by: id, created_at: world.clock.now() })
-    .execute()
 }
 
 async function insertWebhook(world: EdgeWorld, { id }: WorldUser) {

@@ -18,6 +18,7 @@ import { getDebit } from "#selling/mandates/reads"
 import { toDebitView } from "#selling/mandates/views"
 import { settleSubscriptions } from "#selling/subscriptions/issue"
 import { asOwner as asDatabaseOwner } from "../../test-support/as-owner.ts"
+import { createCharge, createPageOf, type TestCharge } from "../../test-support/edge-pages.ts"
 import { makeDebit } from "../../test-support/edge-receivables.ts"
 import { openEdgeWorld } from "../../test-support/edge-world.ts"
 import { numberAllEvents } from "../../test-support/number-all-events.ts"
@@ -28,6 +29,7 @@ const owner = await world.user()
 
 afterAll(() => world.close())
 
+const createPage = (maxPayments: number | null = 1) => createPageOf(world, owner, maxPayments)
 const asOwner = (method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: object) =>
   world.call(method, `/api/v1/${path}`, { token: owner.token, body })
 
@@ -109,42 +111,10 @@ async function expectEvents(types: EventType[], work: () => Promise<unknown>): P
   return fresh
 }
 
-let pages = 0
-let payers = 0
-
-async function createPage(maxPayments: number | null = 1): Promise<string> {
-  pages += 1
-  const body = {
-    title: `Mentoria ${pages}`,
-    slug: "mentoria",
-    amount: 100,
-    maxPayments,
-    customerInfo: { requireName: true },
-  }
-  const answer = await asOwner("POST", "checkout/pages", { ...body, pixConfig: { expiresInHours: 24 } })
-  return answer.json.data.checkoutPage._id
-}
-
-interface TestCharge {
-  id: string
-  txid: string
-}
-
-async function createCharge(checkoutPageId: string): Promise<TestCharge> {
-  payers += 1
-  const customerInfo = { name: `Bia ${payers}`, email: "bia@exemplo.com", cpf: "52998224725", phone: "11987654321" }
-  const answer = await world.call("POST", "/api/v1/checkout/process-modern-pix-payment", {
-    body: { checkoutPageId, customerInfo },
-  })
-  const id: string = answer.json.data.transactionId
-  const row = world.db.selectFrom("charges").select("txid").where("id", "=", id)
-  return { id, txid: (await row.executeTakeFirstOrThrow()).txid ?? "" }
-}
-
 async function newCharge(): Promise<TestCharge> {
   let charge: TestCharge | null = null
   await expectEvents(["page.created", "charge.created"], async () => {
-    charge = await createCharge(await createPage(null))
+    charge = await createCharge(world, await createPage(null))
   })
   return charge ?? { id: "", txid: "" }
 }
@@ -164,7 +134,11 @@ test("a page's events show it as it was created, changed, completed, cancelled, 
   })
   let charges: TestCharge[] = []
   await expectEvents(["charge.created", "charge.created", "charge.created"], async () => {
-    charges = [await createCharge(ids[0] ?? ""), await createCharge(ids[0] ?? ""), await createCharge(ids[0] ?? "")]
+    charges = [
+      await createCharge(world, ids[0] ?? ""),
+      await createCharge(world, ids[0] ?? ""),
+      await createCharge(world, ids[0] ?? ""),
+    ]
   })
   await expectEvents(["charge.paid", "charge.paid", "charge.cancelled", "page.completed"], () => {
     world.clock.pass(1)
@@ -176,7 +150,7 @@ test("a page's events show it as it was created, changed, completed, cancelled, 
 
   await expectEvents(["page.created", "charge.created"], async () => {
     ids.push(await createPage(null))
-    await createCharge(ids[1] ?? "")
+    await createCharge(world, ids[1] ?? "")
   })
   const cancelled = await expectEvents(["page.updated", "charge.cancelled"], () =>
     asOwner("PATCH", `checkout/pages/${ids[1]}/cancel`),
@@ -194,7 +168,7 @@ test("a page's events show it as it was created, changed, completed, cancelled, 
 test("a payment that completes its page tells of both", async () => {
   let charge: TestCharge = { id: "", txid: "" }
   await expectEvents(["page.created", "charge.created"], async () => {
-    charge = await createCharge(await createPage(1))
+    charge = await createCharge(world, await createPage(1))
   })
   await expectEvents(["charge.paid", "page.completed"], () => {
     world.clock.pass(1)
@@ -353,7 +327,7 @@ test("an invoice's events show it as it was made, changed, cancelled, late, over
     .executeTakeFirstOrThrow()
   let txid = ""
   await expectEvents(["charge.created"], async () => {
-    txid = (await createCharge(page_id)).txid
+    txid = (await createCharge(world, page_id)).txid
   })
   await expectEvents(["charge.paid", "invoice.paid"], () => bookPayments(world, [receiptOf(txid, 12_000)]))
 })
