@@ -140,15 +140,17 @@ function Entries({ statement, withdrawals, onConfirmed }: Read & { onConfirmed: 
         </div>
       )}
       <FormAlert message={failureText(confirmed.error, "Erro ao marcar saques como pagos")} />
-      <Button
-        variant="primary"
-        icon="check"
-        className="justify-self-start"
-        aria-disabled={entryIds.length === 0 || confirmed.isPending}
-        onClick={() => entryIds.length > 0 && !confirmed.isPending && confirmed.mutate()}
-      >
-        Marcar {countOf(entryIds.length, "saque como pago", "saques como pagos")}
-      </Button>
+      {statement.entries.some(({ match }) => match !== "known" && match !== "none") && (
+        <Button
+          variant="primary"
+          icon="check"
+          className="justify-self-start"
+          aria-disabled={entryIds.length === 0 || confirmed.isPending}
+          onClick={() => entryIds.length > 0 && !confirmed.isPending && confirmed.mutate()}
+        >
+          Marcar {countOf(entryIds.length, "saque como pago", "saques como pagos")}
+        </Button>
+      )}
     </>
   )
 }

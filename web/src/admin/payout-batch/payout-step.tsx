@@ -124,7 +124,10 @@ function OpenPayout({ withdrawal, onOutcome, onBack }: Props) {
             aria-disabled={isBusy}
             onClick={pay}
           >
-            Paguei <Kbd>espaço</Kbd>
+            Paguei
+            <span className="max-md:hidden">
+              <Kbd>espaço</Kbd>
+            </span>
           </Button>
         )}
         {onBack !== null && (
@@ -304,20 +307,20 @@ function HowToPay({ payout: { pix, holder, withdrawal } }: { payout: Payout }) {
 
 function Fact({ term, value, copies }: { term: string; value: string; copies: boolean }) {
   return (
-    <div className="flex items-center justify-between gap-3">
-      <div className="min-w-0">
-        <dt className="text-meta text-t3">{term}</dt>
-        <dd className="font-semibold wrap-anywhere">{value}</dd>
-      </div>
-      {copies && (
-        <CopyButton
-          text={value}
-          label={`Copiar ${term.toLowerCase()}`}
-          title={`Copiar ${term.toLowerCase()}`}
-          done="Copiado!"
-          failed="Não foi possível copiar"
-        />
-      )}
+    <div>
+      <dt className="text-meta text-t3">{term}</dt>
+      <dd className="flex items-center justify-between gap-3">
+        <span className="min-w-0 font-semibold wrap-anywhere">{value}</span>
+        {copies && (
+          <CopyButton
+            text={value}
+            label={`Copiar ${term.toLowerCase()}`}
+            title={`Copiar ${term.toLowerCase()}`}
+            done="Copiado!"
+            failed="Não foi possível copiar"
+          />
+        )}
+      </dd>
     </div>
   )
 }
