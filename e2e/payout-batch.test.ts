@@ -1,0 +1,123 @@
+import type { APIRequestContext, Page } from "@playwright/test"
+import { expectAccessible } from "./support/accessibility.ts"
+import { createPaidPage, decideWithdrawal, requestWithdrawal, signUp, validCpf } from "./support/api.ts"
+import { createInstallation } from "./support/installation.ts"
+import { expect, toast } from "./support/journey.ts"
+import { adminTest } from "./support/own-server.ts"
+
+/** A bank that sends nothing by API. */
+const test = adminTest.extend({
+  installation: [
+    async ({}, use) => {
+      const installation = await createInstallation({ SIMULATOR_PAYOUTS: "by-hand" })
+      try {
+        await installation.start()
+        await use(installation)
+      } finally {
+        await installation.remove()
+      }
+    },
+    { scope: "worker", timeout: 90_000 },
+  ],
+})
+
+const bankData = { bank: "Banco do Brasil", agency: "1234-5", account: "98765-4", accountType: "corrente" }
+const orders = [
+  { name: "Ana Souza", amount: 10.01, paymentMethod: "pix", pixKey: "123e4567-e89b-12d3-a456-426614174000" },
+  { name: "Bia Lima", amount: 20.02, paymentMethod: "pix", pixKey: "bia@loja.example" },
+  { name: "Caio Reis", amount: 30.03, paymentMethod: "pix", pixKey: validCpf },
+  { name: "Davi Melo", amount: 40.04, paymentMethod: "bank_transfer", bankData },
+]
+
+async function approveAll(request: APIRequestContext): Promise<void> {
+  for (const { name, ...order } of orders) {
+    const seller = await signUp(request, name)
+    await createPaidPage(request, seller)
+    await decideWithdrawal(request, await requestWithdrawal(request, seller, order), "approve")
+  }
+}
+
+/** Pays what the page shows in the bank's app; returns the Pix's id, as it was copied there. */
+async function payInApp(page: Page, app: Page, { name, amount }: { name: string; amount: string }): Promise<string> {
+  await page.getByRole("button", { name: "Copiar código Pix" }).click()
+  const code = await page.evaluate(() => navigator.clipboard.readText())
+  await app.goto("/simulador")
+  await app.getByLabel("Código Pix copia e cola").fill(code)
+  await app.keyboard.press("Enter")
+  await expect(app.getByRole("heading", { name: "Você vai pagar" })).toBeVisible()
+  await expect(app.getByText(name, { exact: true })).toBeVisible()
+  await expectAccessible(app, `what the bank's app asks before it pays ${name}`)
+  await app.getByRole("button", { name: `Pagar R$\u00a0${amount}` }).click()
+  await expect(app.getByRole("heading", { name: "Pagamento realizado" })).toBeVisible()
+  await app.getByRole("button", { name: "Copiar ID do Pix" }).click()
+  await expect(app.getByText("ID do Pix copiado.")).toBeVisible()
+  await expectAccessible(app, `the bank's app after it paid ${name}`)
+  return app.evaluate(() => navigator.clipboard.readText())
+}
+
+interface BankDebit {
+  amount: number
+  text: string
+}
+
+async function dropOfx(page: Page, debits: readonly BankDebit[]): Promise<void> {
+  const day = new Date().toLocaleDateString("en-CA", { timeZone: "America/Sao_Paulo" }).replaceAll("-", "")
+  const rows = debits.map(
+    ({ amount, text }, at) =>
+      `<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>${day}<TRNAMT>-${amount}<FITID>${at + 1}<MEMO>${text}</STMTTRN>`,
+  )
+  const ofx = `OFXHEADER:100\nDATA:OFXSGML\nENCODING:UTF-8\n\n<OFX><BANKTRANLIST>${rows.join("\n")}</BANKTRANLIST></OFX>`
+  const dataTransfer = await page.evaluateHandle((text) => {
+    const files = new DataTransfer()
+    files.items.add(new File([text], "extrato.ofx"))
+    return files
+  }, ofx)
+  await page.getByRole("button", { name: "Escolher extrato" }).dispatchEvent("drop", { dataTransfer })
+}
+
+test("a batch is paid one after the other in the bank's app, and its statement finds what was left", {
+  tag: "@soak",
+}, async ({ page, payer: app, request }) => {
+  await approveAll(request)
+  await page.goto("/admin/withdrawals/batch")
+  const start = page.getByRole("button", { name: /^Pagar 4 saques · R\$\s100,10$/ })
+  await expect(start).toBeVisible()
+  await expectAccessible(page, "withdrawals to be paid by hand")
+  await start.click()
+
+  const debits: BankDebit[] = []
+  for (const [at, { name, amount, paymentMethod }] of orders.entries()) {
+    const shown = amount.toFixed(2).replace(".", ",")
+    await expect(page.getByText(`${at + 1} de 4`)).toBeVisible()
+    await expect(page.getByText(name, { exact: true })).toBeVisible()
+    await expectAccessible(page, `how to pay ${name}`)
+    const isPix = paymentMethod === "pix"
+    const pixId = isPix ? await payInApp(page, app, { name, amount: shown }) : ""
+    debits.push({ amount, text: isPix ? `PIX ENVIADO ${pixId}` : `TED ${name}` })
+    if (at === 2) {
+      await page.getByRole("button", { name: "Pular" }).click()
+      continue
+    }
+    if (isPix) await page.getByLabel("Identificador do banco").fill(pixId)
+    await page.getByRole("button", { name: "Paguei" }).click()
+  }
+  await expect(page.getByText(/^3 saques pagos · R\$\s70,07$/)).toBeVisible()
+  await expectAccessible(page, "a batch that was paid")
+
+  await page.goto("/admin/withdrawals/batch")
+  const { text = "" } = debits[2] ?? {}
+  debits[2] = { amount: 30.03, text: `${text} CAIO REIS` }
+  await dropOfx(page, [...debits, { amount: 1.99, text: "TARIFA PIX" }])
+  const list = page.getByRole("list", { name: "Débitos do extrato" })
+  const badges = ["Já pago", "Já pago", "Provável", "Já pago", "De ninguém"]
+  for (const [at, badge] of badges.entries()) await expect(list.getByRole("listitem").nth(at)).toContainText(badge)
+  await expectAccessible(page, "what the bank's statement tells")
+  await list.getByRole("checkbox").check()
+  await page.getByRole("button", { name: "Marcar 1 saque como pago" }).click()
+  await expect(toast(page, "1 saque marcado como pago.")).toBeVisible()
+  await expect(list.getByRole("listitem").nth(2)).toContainText("Já pago")
+  await expect(page.getByText("Nada a pagar")).toBeVisible()
+
+  const { envios } = (await (await request.get("/simulador/api/envios")).json()) as { envios: { valor: string }[] }
+  expect(envios.map(({ valor }) => valor)).toEqual(["30.03", "20.02", "10.01"])
+})
