@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "vitest"
 import { newId } from "#kit/ids"
 import { freezeAccount } from "#people/freezes/freeze"
 import { auditOf, newPerson, type Person } from "../../test-support/admins.ts"
-import { requestOf } from "../../test-support/edge-calls.ts"
+import { headersFor, requestOf } from "../../test-support/edge-calls.ts"
 import { openEdgeWorld } from "../../test-support/edge-world.ts"
 import { enrolTotp } from "../../test-support/enrol-totp.ts"
 import { saveSetting } from "../../test-support/save-setting.ts"
@@ -29,7 +29,8 @@ describe("a session that only looks, on every call of the contract", () => {
     const admin = await world.user("admin")
     const opened = await world.call("POST", `/api/v1/admin/users/${owner.id}/view-session`, { token: admin.token })
     const { url, body } = await requestOf(world, example, owner)
-    const call = { token: opened.json.data.token, headers: { accept: "application/json" } }
+    const headers = await headersFor(world, url, owner)
+    const call = { token: opened.json.data.token, headers: { accept: "application/json", ...headers } }
     const reply = await world.call(example.endpoint.method, url, { ...call, ...(body !== undefined && { body }) })
     if (isViewable(example.endpoint)) expect(reply.status).toBe(example.endpoint.reply.status)
     else expect(reply).toMatchObject(viewOnly)
