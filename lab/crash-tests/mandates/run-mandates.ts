@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { query } from "../embedded-books.ts"
-import { beginTrouble, contactFaults, endTrouble } from "../exchanges/bank-trouble.ts"
+import { beginTrouble, contactFaults } from "../exchanges/bank-trouble.ts"
 import { openInstallation } from "../installation.ts"
 import { cpfOf, cyclesUntil, plus } from "../receivables/reckoning.ts"
 import { begin, call, closeBooks, type Drill, killANode, moveTo, runJobs } from "../receivables/run-receivables.ts"
@@ -30,6 +30,8 @@ export interface MandateDrill extends Drill {
   authorised: Authorised[]
   /** Debits that were called off in time, by txid. */
   calledOff: Set<string>
+  /** Payments of today by a code. */
+  paidToday: string[]
 }
 
 /** With the troubles of a payer's account; whatever the bank gets wrong about money is another drill's. */
@@ -39,16 +41,15 @@ const faults = { ...contactFaults, "sem-saldo": { probabilidade: 0.08 }, "falha-
 export async function runMandates(wishes: Wishes): Promise<Pick<Drill, "problems" | "counts">> {
   const installation = await openInstallation()
   try {
-    const drill: MandateDrill = { ...(await begin(installation, wishes)), authorised: [], calledOff: new Set() }
+    const own = { authorised: [], calledOff: new Set<string>(), paidToday: [] }
+    const drill: MandateDrill = { ...(await begin(installation, wishes)), ...own }
     await switchOn(drill)
     await makeAll(drill, wishes)
     await beginTrouble(drill, wishes.seed, faults)
     for (let ahead = 1; ahead <= wishes.days; ahead += 1) {
       await liveADay(drill, ahead, wishes)
-      if (ahead % 25 === 0 || ahead === wishes.days) await closeBooks(drill, wishes, faults)
+      if (ahead % 25 === 0 || ahead === wishes.days) await closeBooks(drill, wishes, { faults, audit: auditMandates })
     }
-    await endTrouble(drill)
-    drill.problems.push(...(await auditMandates(drill)))
     for (const node of drill.nodes) node.kill("SIGTERM")
     await Promise.all(drill.nodes.map((node) => node.exited))
     const { code, output } = await installation.verify()
@@ -103,6 +104,22 @@ async function liveADay(drill: MandateDrill, ahead: number, { days, kills }: Wis
   await Promise.all([running, isKilled ? killANode(drill) : Promise.resolve()])
   await untilSettled(drill)
   for (const each of drill.authorised) await actOn(drill, each)
+  await untilBooked(drill)
+}
+
+/** No day begins before the money of the one before is in the books: nobody pays again what they paid a second ago. */
+async function untilBooked({ installation, paidToday, problems, today }: MandateDrill): Promise<void> {
+  const ids = paidToday.splice(0)
+  for (let tries = 0; tries < 300; tries += 1) {
+    const [row] = await query<{ count: string }>(
+      installation.databaseUrl,
+      "select count(*) from payments where end_to_end_id = any($1)",
+      [ids],
+    )
+    if (row?.count === String(ids.length)) return
+    await sleep(100)
+  }
+  problems.push(`${today}: money was not booked`)
 }
 
 /** A call that the bank didn't answer is repeated after a minute, which is more than a day of this drill. */
@@ -117,7 +134,7 @@ async function hurry({ installation }: Drill): Promise<void> {
 const unsettled = `select (select count(*) from subscriptions
     where status in ('active', 'past_due') and next_issue_day <= $1::date) +
   (select count(*) from debits where ended_at is null and ((cancel_since is not null and is_sent)
-    or (not is_sent and due_day <= $1::date + 6)
+    or (not is_sent and cancel_since is null and due_day <= $1::date + 6)
     or (status in ('created', 'scheduled') and retry_day is null and due_day < $1::date - 4)
     or (status = 'failed' and retry_day <= $1::date))) as count`
 
@@ -150,7 +167,7 @@ async function actOn(drill: MandateDrill, each: Authorised): Promise<void> {
     expectStatus(await sendJson(installation.bankUrl + path, "POST", {}), 200)
     drill.counts.cancellations += 1
   }
-  const chosen = chance.between(0, 399)
+  const chosen = chance.between(0, 199)
   if (chosen === 0) await callOff(drill, each)
   if (chosen === 1) await payEarly(drill, each)
 }
@@ -169,10 +186,9 @@ async function authorise(drill: MandateDrill, each: Authorised): Promise<void> {
       [mandate._id],
     )
     if (row?.pix_code) {
-      const { status } = await payAtBank(drill.installation.bankUrl, row.pix_code)
-      if (status !== 201) drill.problems.push(`${drill.today}: ${each.id} could not be authorised (${status})`)
+      if (!(await payCode(drill, row.pix_code)))
+        drill.problems.push(`${drill.today}: ${each.id} could not be authorised`)
       each.mandateId = mandate._id
-      drill.counts.payments += 1
       return
     }
     await query(
@@ -211,9 +227,19 @@ async function payEarly(drill: MandateDrill, { id }: Authorised): Promise<void> 
   if (invoice === undefined) return
   const shop = { token: drill.token, email: "", pageId: invoice.page_id, uniqueLink: "" }
   const code = await createPix(drill.nodes[0]?.url ?? "", shop).catch(() => null)
-  if (code !== null && (await payAtBank(drill.installation.bankUrl, code.pixCode)).status === 201) {
-    drill.counts.payments += 1
+  if (code !== null) await payCode(drill, code.pixCode)
+}
+
+/** False where the bank refuses it. A code that only authorises has no money. */
+async function payCode({ installation, counts, paidToday }: MandateDrill, pixCode: string): Promise<boolean> {
+  const { status, body } = await payAtBank(installation.bankUrl, pixCode)
+  if (status !== 201) return false
+  const { endToEndId } = body
+  if (typeof endToEndId === "string") {
+    paidToday.push(endToEndId)
+    counts.payments += 1
   }
+  return true
 }
 
 export const cyclesOf = ({ firstDueDate }: Authorised, today: string) =>

@@ -87,13 +87,18 @@ export async function runReceivables(wishes: Wishes): Promise<Pick<Drill, "probl
   }
 }
 
-/** Every day so far against the bank's list, as the job of the next night does. */
-export async function closeBooks(drill: Drill, { seed }: Pick<Wishes, "seed">, faults = contactFaults): Promise<void> {
+/** Every day so far against the bank's list, as the job of the next night does; an audit may follow, while the bank has no trouble. */
+export async function closeBooks<Lived extends Drill>(
+  drill: Lived,
+  { seed }: Pick<Wishes, "seed">,
+  { faults = contactFaults, audit }: { faults?: typeof contactFaults; audit?(drill: Lived): Promise<string[]> } = {},
+): Promise<void> {
   const hits = await endTrouble(drill)
   for (const count of hits.values()) drill.counts.faults += count
   const night = new Date(Date.parse(`${plus(drill.today, 1)}T03:00:01-03:00`))
   const differences = await closeTheDay(drill, { now: () => night })
   drill.problems.push(...differences.map((difference) => `${drill.today}: ${difference}`))
+  drill.problems = [...new Set([...drill.problems, ...((await audit?.(drill)) ?? [])])]
   drill.counts.closes += 1
   report(
     `${drill.today}: ${JSON.stringify(drill.counts)}, ${drill.problems.length} problems ${drill.problems.join("; ")}`,
