@@ -202,7 +202,7 @@ const words: Record<Question, { title: string; verb: string; text: string; done:
     title: "Pedir autorização?",
     verb: "Pedir autorização",
     text: "Você recebe um link para enviar ao cliente. O código dele vale 72 horas.",
-    done: "Autorização pedida. Envie o link ao cliente.",
+    done: sellerTexts.authorisationRequested,
   },
   cancel: {
     title: "Cancelar autorização?",

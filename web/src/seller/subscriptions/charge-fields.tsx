@@ -19,10 +19,12 @@ interface Props {
   fixedPeriod?: boolean
   /** A plan starts on the day on which somebody subscribes. */
   isPlan?: boolean
+  /** The seller chooses how the customer pays. */
+  mayDebit?: boolean
 }
 
 /** The price, how often and until when. */
-export function ChargeFields({ fixedPeriod = false, isPlan = false }: Props) {
+export function ChargeFields({ fixedPeriod = false, isPlan = false, mayDebit = false }: Props) {
   const { control, register, formState } = useFormContext<SubscriptionForm>()
   const { errors } = formState
   return (
@@ -66,6 +68,19 @@ export function ChargeFields({ fixedPeriod = false, isPlan = false }: Props) {
           {(field) => <TextInput {...field} {...register("firstDueDate")} type="date" max="2999-12-31" aria-required />}
         </Field>
       )}
+      {mayDebit && (
+        <Field
+          label="Como o cliente paga"
+          hint="No Pix Automático ele autoriza uma vez no app do banco, e cada cobrança é debitada sozinha. O banco dele mostra o nome da plataforma."
+        >
+          {(field) => (
+            <Select {...field} {...register("method")}>
+              <option value="invoice">Pelo link, a cada cobrança</option>
+              <option value="automatic">Pix Automático</option>
+            </Select>
+          )}
+        </Field>
+      )}
       <EndFields isPlan={isPlan} />
       <MoreFields />
     </>
@@ -100,13 +115,17 @@ function EndFields({ isPlan }: { isPlan: boolean }) {
 }
 
 function MoreFields() {
-  const { getValues, formState } = useFormContext<SubscriptionForm>()
+  const { getValues, watch, formState } = useFormContext<SubscriptionForm>()
   const { fine, interest, leadDays, daysAfterDue } = formState.errors
   const isSet = getValues("fine.type") !== "" || getValues("interest.type") !== ""
   return (
     <MoreOptions isSet={isSet} isWrong={[fine, interest, leadDays, daysAfterDue].some(Boolean)}>
-      <FineFields />
-      <InterestFields />
+      {watch("method") === "invoice" && (
+        <>
+          <FineFields />
+          <InterestFields />
+        </>
+      )}
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <SubscriptionText
           name="leadDays"

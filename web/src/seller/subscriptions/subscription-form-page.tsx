@@ -1,8 +1,8 @@
 import { zodResolver } from "@hookform/resolvers/zod"
-import { useQueryClient } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
 import * as heads from "@tilinta/contract/heads"
-import type { CreateSubscriptionBody } from "@tilinta/contract/subscriptions"
+import type { CreateSubscriptionBody, SubscriptionView } from "@tilinta/contract/subscriptions"
 import { useRef } from "react"
 import { FormProvider, useForm } from "react-hook-form"
 import { detailOf, messageOf } from "#api/api-error.ts"
@@ -20,7 +20,7 @@ import { toast } from "#ui/toast.ts"
 import { useSubmit } from "#ui/use-submit.ts"
 import { ChargeFields } from "./charge-fields.tsx"
 import { emptySubscription, newSubscription } from "./subscription-form.ts"
-import { subscriptionsKey } from "./subscriptions-data.ts"
+import { automaticQuery, subscriptionsKey } from "./subscriptions-data.ts"
 
 export function SubscriptionFormPage({ customer }: { customer: string | undefined }) {
   const form = useForm({
@@ -28,13 +28,14 @@ export function SubscriptionFormPage({ customer }: { customer: string | undefine
     defaultValues: emptySubscription(...(customer === undefined ? [] : [customer])),
   })
   const { submit, failure } = useCreate((path, message) => form.setError(path as "amount", { message }))
+  const mayDebit = useQuery(automaticQuery).data ?? false
   const { isDirty, isSubmitting } = form.formState
   return (
     <>
       <div>
         <BackLink to="/subscriptions">Voltar às assinaturas</BackLink>
         <PageTitle title="Nova assinatura" />
-        <p className="mt-1 text-t2">A cada período o cliente recebe uma cobrança e paga por Pix, pelo link.</p>
+        <p className="mt-1 text-t2">A cada período o cliente recebe uma cobrança e paga por Pix.</p>
       </div>
       <FormProvider {...form}>
         <UnsavedChanges when={isDirty && !isSubmitting} />
@@ -46,7 +47,7 @@ export function SubscriptionFormPage({ customer }: { customer: string | undefine
           <CustomerChoice isSingle />
           <Card className="grid gap-3.5 p-4 md:gap-4 md:p-6">
             <CardHeader title="Assinatura" />
-            <ChargeFields />
+            <ChargeFields mayDebit={mayDebit} />
           </Card>
           <FormAlert message={failure} />
           <div className="flex flex-wrap justify-end gap-3 max-sm:flex-col-reverse">
@@ -73,9 +74,21 @@ function useCreate(showProblem: (path: string, message: string) => void) {
     const headers = { "Idempotency-Key": submissions.current(body).key }
     const { subscription } = (await call(heads.createSubscription, { body, headers })).data
     toast.success(sellerTexts.subscriptionCreated)
+    if (body.method === "automatic") await askFor(subscription)
     void queryClient.invalidateQueries({ queryKey: subscriptionsKey })
     void queryClient.invalidateQueries({ queryKey: invoicesKey })
     await navigate({ to: "/subscriptions/$id", params: { id: subscription._id } })
+  }
+
+  /** The subscription's page has the link to send, or asks again. */
+  async function askFor({ _id, issued }: SubscriptionView): Promise<void> {
+    const journey = issued > 0 ? 3 : 2
+    try {
+      await call(heads.createMandate, { params: { id: _id }, body: { journey } })
+      toast.success(sellerTexts.authorisationRequested)
+    } catch (error) {
+      toast.error(messageOf(error, sellerTexts.subscriptionNotSaved), detailOf(error))
+    }
   }
 
   function failureOf(error: unknown): string {

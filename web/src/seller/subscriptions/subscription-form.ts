@@ -6,7 +6,11 @@ import {
   updateSubscriptionBody,
 } from "@tilinta/contract/subscriptions"
 import { DEFAULT_DAYS_AFTER_DUE } from "@tilinta/contract/vocabulary/invoices"
-import { type SubscriptionPeriod, usualLeadDays } from "@tilinta/contract/vocabulary/subscriptions"
+import {
+  type SubscriptionMethod,
+  type SubscriptionPeriod,
+  usualLeadDays,
+} from "@tilinta/contract/vocabulary/subscriptions"
 import * as z from "zod/mini"
 import { emptyInvoice, type InvoiceForm, nobody, shareBody } from "#seller/receivables/invoice-form.ts"
 
@@ -15,6 +19,7 @@ export interface SubscriptionForm
   extends Pick<InvoiceForm, "customerIds" | "isNew" | "customer" | "amount" | "daysAfterDue" | "fine" | "interest"> {
   title: string
   period: SubscriptionPeriod
+  method: SubscriptionMethod
   firstDueDate: string
   end: "never" | "day" | "count"
   endsOn: string
@@ -32,6 +37,7 @@ export function emptySubscription(...customerIds: string[]): SubscriptionForm {
     ...{ customerIds, isNew, customer, amount, daysAfterDue, fine, interest },
     title: "",
     period: "monthly",
+    method: "invoice",
     firstDueDate: "",
     end: "never",
     endsOn: "",
@@ -50,6 +56,7 @@ export function formOf(known: SubscriptionView | PlanView): SubscriptionForm {
     title: known.title,
     amount: known.amount,
     period: known.period,
+    method: "method" in known ? known.method : "invoice",
     end: endsOn === "" ? ends : "day",
     endsOn,
     cycles: known.cycles === null ? "" : String(known.cycles),
@@ -81,6 +88,9 @@ function newBodyOf(form: SubscriptionForm): z.input<typeof createSubscriptionBod
   return {
     ...(form.isNew ? { customer: form.customer } : { customerId: form.customerIds[0] ?? nobody }),
     ...sharedOf(form),
+    // Hidden fields may be filled in: the debited amount is always the authorised one.
+    ...(form.method === "automatic" && { fine: null, interest: null }),
+    method: form.method,
     period: form.period,
     firstDueDate: form.firstDueDate,
     endsOn: endOf(form),

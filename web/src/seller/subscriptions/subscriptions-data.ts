@@ -43,6 +43,13 @@ export function cyclesQuery(id: string) {
   })
 }
 
+/** Whether this seller may use Pix Automático. */
+export const automaticQuery = queryOptions({
+  queryKey: [...subscriptionsKey, "automatic"],
+  queryFn: async ({ signal }) =>
+    (await call(heads.listSubscriptions, { query: { limit: "1" }, signal })).data.automaticPix,
+})
+
 /** All of them: a seller has a few. */
 export function plansQuery() {
   return queryOptions({

@@ -30,7 +30,7 @@ export function SubscriptionsPage() {
     paging: { page, perPage: pageSize },
   })
   const clear = useCallback(() => filter({ ...noFilters, customer: undefined }), [filter])
-  const { subscriptions: rows = [], summary } = list.data?.data ?? {}
+  const { subscriptions: rows = [], summary, automatic = [], automaticPix } = list.data?.data ?? {}
   return (
     <ListScreen
       title="Assinaturas"
@@ -61,7 +61,9 @@ export function SubscriptionsPage() {
       }
     >
       {summary !== undefined && <Sums summary={summary} />}
-      {rows.length > 0 && <SubscriptionTable rows={rows} dimmed={list.isPlaceholderData} />}
+      {rows.length > 0 && (
+        <SubscriptionTable rows={rows} automatic={automaticPix ? automatic : null} dimmed={list.isPlaceholderData} />
+      )}
       {list.isSuccess && rows.length === 0 && (
         <NoRows
           filtered={isFiltered(filters) || customer !== undefined || page > 1}
