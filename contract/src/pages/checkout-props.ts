@@ -34,8 +34,10 @@ export interface CheckoutProps {
 
 /** Why an invoice can't be paid, and the day on which it was over. */
 export interface EndedInvoice {
-  state: "expired" | "cancelled" | "settled_outside"
+  state: "expired" | "cancelled" | "settled_outside" | "debiting"
   lastDay: string
+  /** When it is debited, while its debit is under way; null on later days, until its outcome is known. */
+  debited: "hoje" | "amanhã" | null
   seller: string
 }
 

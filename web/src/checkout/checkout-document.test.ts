@@ -76,10 +76,17 @@ test("an invoice's customer finds their data on every page of it, also once it i
   expect(checkoutDocument(paid, "abc", assets)).toContain(link)
   expect(checkoutDocument({ ...testProps({ invoice: testInvoice }), ...ofCustomer }, "abc", assets)).toContain(link)
   expect(render()).not.toContain("/invoice/data/")
-  const ended = { state: "cancelled", lastDay: "2026-12-20", seller: "Doces da Ana" } as const
+  const ended = { state: "cancelled", lastDay: "2026-12-20", debited: null, seller: "Doces da Ana" } as const
   const over = checkoutDocument({ ...testProps(null), ended, ...ofCustomer }, "abc", assets)
   expect(over).toContain("<title>Cobrança cancelada – Tilinta</title>")
   expect(over).toContain('href="/invoice/data/Xa8dK2lmNQpo"')
+})
+
+test("an invoice that is about to be debited says when, and has nothing to press", () => {
+  const ended = { state: "debiting", lastDay: "2027-01-30", debited: "amanhã", seller: "Doces da Ana" } as const
+  const html = checkoutDocument({ ...testProps(null), ended }, "abc", assets)
+  expect(html).toContain("Este valor já está agendado para débito automático amanhã.")
+  expect(html).not.toMatch(/<(button|form)/)
 })
 
 test("no text of a seller becomes markup or ends a script", () => {

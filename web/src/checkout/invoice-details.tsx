@@ -117,10 +117,17 @@ function Line({ term, value }: { term: string; value: number }) {
   )
 }
 
-/** Why it can't be paid any more. */
-export function endedWords({ state, lastDay, seller }: EndedInvoice): { heading: string; text: string } {
+/** Why it can't be paid any more, or now. */
+export function endedWords({ state, lastDay, debited, seller }: EndedInvoice): { heading: string; text: string } {
   if (state === "cancelled") {
     return { heading: "Cobrança cancelada", text: `Esta cobrança foi cancelada por ${seller}. Não há nada a pagar.` }
+  }
+  if (state === "debiting") {
+    const day = debited === null ? "" : ` ${debited}`
+    return {
+      heading: "Débito automático agendado",
+      text: `Este valor já está agendado para débito automático${day}. Não há nada a pagar agora.`,
+    }
   }
   if (state === "settled_outside") {
     return {
@@ -145,7 +152,10 @@ export function EndedInvoiceScreen({ ended, shop, dataPath }: EndedProps) {
   const { heading, text } = endedWords(ended)
   return (
     <main>
-      <EndingHead icon={ended.state === "expired" ? "clock" : "alert"} words={[heading, text]} />
+      <EndingHead
+        icon={ended.state === "expired" || ended.state === "debiting" ? "clock" : "alert"}
+        words={[heading, text]}
+      />
       <ContactLink contact={contactOf(shop, null)} className="btn pri" />
       {dataPath !== null && (
         <a className="btn ghost" href={dataPath}>

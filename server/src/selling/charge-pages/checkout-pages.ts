@@ -66,7 +66,7 @@ export async function checkoutSender({
       supportEmail: platform.supportEmail,
       origin: payersUrl,
       page: found && toPublicChargePageView(found, payersUrl),
-      hiddenBy: hiddenBy === "public_charge_page_not_found" ? null : (hiddenBy ?? null),
+      hiddenBy: hiddenBy === "charge_page_not_open" || hiddenBy === "charge_page_suspended" ? hiddenBy : null,
       closedShop: closedShop && toPublicShop(closedShop, payersUrl),
       ended,
       customerDataPath: found?.page.isInvoice || ended !== null ? `/invoice/data/${link}` : null,

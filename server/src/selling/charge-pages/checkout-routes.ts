@@ -75,7 +75,7 @@ function checkoutPage(app: FastifyInstance, deps: PageDeps, send: SendCheckout):
     // Links of before, when payers without script had a receipt of their own.
     if (named !== null && comprovante !== undefined) return reply.redirect(proofPath(named.transactionId, named.token))
     const screen = await (named === null ? pageScreen(deps, request) : paymentScreen(deps, request, named))
-    const isFound = screen.found !== null || screen.payment !== undefined
+    const isFound = screen.found !== null || screen.payment !== undefined || screen.hiddenBy === "debit_under_way"
     return send(request, reply.code(isFound ? 200 : 404), screen)
   })
 }

@@ -18,7 +18,11 @@ export interface PublicChargePage {
 }
 
 /** Why payers don't see a page. */
-export type HiddenBy = "public_charge_page_not_found" | "charge_page_not_open" | "charge_page_suspended"
+export type HiddenBy =
+  | "public_charge_page_not_found"
+  | "charge_page_not_open"
+  | "charge_page_suspended"
+  | "debit_under_way"
 
 export type PublicPageResult =
   | { found: PublicChargePage; hiddenBy: null; closedShop: null }

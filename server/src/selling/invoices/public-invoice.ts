@@ -4,12 +4,12 @@ import { type Day, dayAfter, dueAmountOn } from "@tilinta/contract/vocabulary/du
 import { invoiceStatusOn } from "@tilinta/contract/vocabulary/invoices"
 import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import type { Db } from "#db/transaction"
-import { type Clock, daysAfter, dueTime, dueToday, saoPauloDay, startOfDay } from "#kit/clock"
+import { type Clock, daysAfter, dueTime, saoPauloDay, startOfDay } from "#kit/clock"
 import { findShop } from "#people/shops/reads"
 import { getUser } from "#people/users/reads"
 import type { PublicPageResult } from "#selling/charge-pages/public-page"
 import { findInvoiceOfLink, findInvoiceOfPage } from "./reads.ts"
-import { amountOn, type Invoice } from "./rules.ts"
+import { amountOn, debitDayOf, type Invoice, isDebitUnderWay } from "./rules.ts"
 
 interface Deps {
   db: Db
@@ -25,6 +25,7 @@ export async function withInvoice({ db, clock }: Deps, result: PublicPageResult)
   const today = saoPauloDay(now)
   if (invoice === null || invoiceStatusOn(invoice, today) !== "open")
     return { found: null, hiddenBy: "public_charge_page_not_found", closedShop: found.shop }
+  if (isDebitUnderWay(invoice, now)) return { found: null, hiddenBy: "debit_under_way", closedShop: found.shop }
   const page = { ...found.page, amountCents: amountOn(invoice, today).amount }
   return { ...result, found: { ...found, page, invoice: toPublicInvoice(invoice, now) } }
 }
@@ -71,8 +72,13 @@ function lastDayOfDiscount({ terms, adjustedDueDay }: Invoice, today: Day): Day 
 export async function findEndedInvoice({ db, clock }: Deps, link: string): Promise<EndedInvoice | null> {
   const invoice = await findInvoiceOfLink(db, link)
   if (invoice === null) return null
-  const state = invoiceStatusOn(invoice, dueToday(clock))
-  if (state !== "expired" && state !== "cancelled" && state !== "settled_outside") return null
+  const now = dueTime(clock)
+  const today = saoPauloDay(now)
+  const debitDay = isDebitUnderWay(invoice, now) ? debitDayOf(invoice) : null
+  const status = invoiceStatusOn(invoice, today)
+  const state = status === "open" && debitDay !== null ? "debiting" : status
+  if (state === "creating" || state === "open" || state === "paid") return null
   const [shop, seller] = await Promise.all([findShop(db, invoice.sellerId), getUser(db, invoice.sellerId)])
-  return { state, lastDay: invoice.lastDay, seller: shop?.name ?? seller.name }
+  const debited = debitDay === today ? "hoje" : debitDay === daysAfter(today, 1) ? "amanhã" : null
+  return { state, lastDay: invoice.lastDay, debited, seller: shop?.name ?? seller.name }
 }

@@ -181,6 +181,11 @@ export function endOfCode({ now, due }: Times, debitFrom: Date | null = null): D
 /** A code that ends this soon would be made again each time. */
 const LEAST_BEFORE_DEBIT_SECONDS = 5 * 60
 
+/** It is held on the day before, also for another attempt. */
+export function debitDayOf({ debitFrom }: Pick<Invoice, "debitFrom">): Day | null {
+  return debitFrom === null ? null : daysAfter(saoPauloDay(debitFrom), 1)
+}
+
 export function isDebitUnderWay({ debitFrom }: Pick<Invoice, "debitFrom">, due: Date): boolean {
   return debitFrom !== null && due >= secondsAfter(debitFrom, -LEAST_BEFORE_DEBIT_SECONDS)
 }

@@ -1,7 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { bookPayments } from "#money/payments/book"
+import { findByLink } from "#selling/charge-pages/checkout-pages"
 import { updateInvoice } from "#selling/closings/invoices"
 import { eraseOwnData } from "#selling/customers/own-data"
+import { findEndedInvoice } from "#selling/invoices/public-invoice"
 import { issueCycles } from "#selling/subscriptions/issue"
 import { cancelSubscription, pauseSubscription } from "#selling/subscriptions/manage"
 import { type Asked, type Given, openAutomaticSandbox, refusedAs } from "../../../test-support/automatic-sandbox.ts"
@@ -323,6 +325,21 @@ test("after the cut-off the link shows no code, and codes end with it", async ()
   expect((await codeOf(invoice)).expiresAt).toEqual(new Date("2026-12-30T21:00:00-03:00"))
   at("2026-12-30", "20:58")
   await expect(codeOf(invoice)).rejects.toEqual(refusedAs("debit_under_way"))
+})
+
+test("after the cut-off the payer's page says when it is debited; once that failed it shows the amount again", async () => {
+  const { invoice, debit } = await withDebit({ retryPolicy: "none" })
+  const page = async () => (await findByLink(sandbox, invoice.uniqueLink)).hiddenBy
+  const ended = () => findEndedInvoice(sandbox, invoice.uniqueLink)
+  at("2026-12-30", "20:00")
+  expect([await page(), await ended()]).toEqual([null, null])
+  at("2026-12-30", "21:00")
+  expect([await page(), await ended()]).toMatchObject(["debit_under_way", { state: "debiting", debited: "amanhã" }])
+  at("2026-12-31", "21:31")
+  expect(await ended()).toMatchObject({ state: "debiting", debited: "hoje" })
+  bank.fail(debit.txid, "expired", null)
+  await run()
+  expect([await page(), await ended()]).toEqual([null, null])
 })
 
 test("'failed' is told only after 21:30 of the day", async () => {
