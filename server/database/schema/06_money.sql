@@ -1600,7 +1600,8 @@ create table remittance_entries (
 create unique index remittance_entries_open on remittance_entries (withdrawal_id) where state = 'sent';
 
 comment on table remittances is 'Files of payments for the platform''s bank (CNAB 240). A number is written once.';
-comment on column remittances.file is 'As it was given out: a second download is the same file.';
+comment on column remittances.file is
+  'As it was given out: the same key answers the same file. Empty after thirty days, because it names people.';
 comment on table remittance_entries is 'Payments of a remittance, with what the bank''s return said of them.';
 comment on column remittance_entries.reason is 'Why the bank refused or returned it; empty otherwise.';
 
@@ -1662,7 +1663,7 @@ grant select, update (below) on reserve_progress to tilinta_app;
 grant select, insert, update (approved_by, booked_at, refused_by, refused_at, mac) on manual_entries to tilinta_app;
 grant select, insert, update (every, above_cents, destination_id, next_at, paused_because, failure, last_withdrawal_id), delete
   on withdrawal_rules to tilinta_app;
-grant select, insert on remittances to tilinta_app;
+grant select, insert, update (file) on remittances to tilinta_app;
 grant select, insert, update (state, reason) on remittance_entries to tilinta_app;
 grant select, insert, delete on hand_settlements to tilinta_app;
 grant select, insert, update (claimed_by, claimed_at, bank_id), delete on hand_payouts to tilinta_app;

@@ -13,6 +13,7 @@ import { type Clock, secondsAfter } from "#kit/clock"
 import { deleteOutboxMailsBefore } from "#mail/outbox"
 import { pullBackDefences } from "#money/disputes/table"
 import { pullBackProcessingRefunds } from "#money/refunds/table"
+import { eraseFilesMadeBefore } from "#money/remittances/table"
 import { pullBackPayouts } from "#money/withdrawals/table"
 import { eraseAddressesUsedBefore } from "#people/api-keys/table"
 import { deleteLinksExpiredBefore, eraseAddressesOfFreezesBefore } from "#people/freezes/table"
@@ -87,6 +88,8 @@ const tidied: readonly Kept[] = [
 
 /** Personal data, kept for as long as the settings say; that something happened stays. */
 const erased: readonly Kept[] = [
+  // The bank has its file, and our books have its payments.
+  { for: 30 * DAY, forget: eraseFilesMadeBefore },
   // Bodies and answers may name payers.
   { for: "WEBHOOK_BODY_DAYS", forget: deleteProcessedBefore, batch: 5_000 },
   { for: "WEBHOOK_BODY_DAYS", forget: eraseAnswersBefore, batch: 2_000 },

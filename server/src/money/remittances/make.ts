@@ -48,6 +48,7 @@ async function makeOnce(tx: Tx, { kind, admin, idempotencyKey, ...input }: Remit
   if (firstId !== id) {
     const first = await findRemittance(tx, firstId)
     invariant(first !== null, "a claimed key has its remittance")
+    if (first.file === "") throw new DomainError("not_found")
     return first
   }
   const payer = await readPayer(tx)

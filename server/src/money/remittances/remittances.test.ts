@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { secondsAfter } from "#kit/clock"
 import { verifyLedger } from "#ledger/reads"
+import { erasePersonalData } from "#start/retention"
 import { newPerson, type Person } from "../../../test-support/admins.ts"
 import { asOwner } from "../../../test-support/as-owner.ts"
 import { giveBalance } from "../../../test-support/give-balance.ts"
@@ -122,6 +124,20 @@ test("a number is written once, whoever asks at once, and the same key answers t
   expect(second.body).toBe(first.body)
   expect((await make([id], "pix", carla, key)).body).toBe(first.body)
   expect((await make([id])).json().code).toBe("withdrawal_claimed")
+})
+
+test("after thirty days a file is gone, and its number, its payments and its return are not", async () => {
+  const id = await approved()
+  const key = `remessa-${id}`
+  const { body } = await make([id], "pix", carla, key)
+  const after = (days: number) => ({ ...site, clock: { now: () => secondsAfter(site.clock.now(), days * 86_400) } })
+  await erasePersonalData(after(29))
+  expect((await make([id], "pix", carla, key)).body).toBe(body)
+  for (let times = 0; times < 2; times += 1) {
+    await erasePersonalData(after(31))
+    expect((await make([id], "pix", carla, key)).json().code).toBe("not_found")
+  }
+  expect(await read(answerTo(body, ["00"]))).toMatchObject([{ withdrawalId: id, outcome: "paid" }])
 })
 
 test("two who pay one at once, by hand and by remittance, are one", async () => {

@@ -32,6 +32,12 @@ export async function insertRemittance(tx: Tx, { withdrawalIds, ...remittance }:
   await tx.insertInto("remittance_entries").values(entries).execute()
 }
 
+/** It names people and their keys; its payments stay. */
+export async function eraseFilesMadeBefore(tx: Tx, before: Date): Promise<void> {
+  const query = tx.updateTable("remittances").set({ file: "" })
+  await query.where("made_at", "<", before).where("file", "<>", "").execute()
+}
+
 type Entry = Selectable<Schema["remittance_entries"]>
 
 export async function saveEntry(
