@@ -28,23 +28,25 @@ test("a customer pays once and authorises what follows by the same code", { tag:
     data: { enabled: true, reason: "Contrato conferido" },
   })
   expect(allowed.status()).toBe(200)
-  const made = await request.post("/api/v1/subscriptions", {
+  const made = await request.post("/api/v1/customers", {
     headers: own,
-    data: {
-      customer: { name: "Bruno Lima", document: "52998224725" },
-      ...{ title: "Mensalidade da academia", amount: 90, period: "monthly", firstDueDate: today },
-    },
+    data: { name: "Bruno Lima", document: "52998224725" },
   })
-  const { subscription } = (await made.json()).data
+  const { customer } = (await made.json()).data
 
-  await page.goto(`/subscriptions/${subscription._id}`)
-  await page.getByRole("button", { name: "Pedir autorização" }).click()
-  const question = page.getByRole("alertdialog")
-  await expectAccessible(page, "the question for an authorisation")
-  await question.getByRole("button", { name: "Pedir autorização" }).click()
+  await page.goto(`/subscriptions/create?customer=${customer._id}`)
+  await page.getByLabel("Nome da assinatura").fill("Mensalidade da academia")
+  await page.getByLabel("Valor", { exact: true }).fill("90,00")
+  await page.getByLabel("Primeiro vencimento").fill(today)
+  await page.getByLabel("Como o cliente paga").selectOption("Pix Automático")
+  await expectAccessible(page, "the form of a subscription by Pix Automático")
+  await page.getByRole("button", { name: "Criar assinatura" }).click()
   await expect(toast(page, "Autorização pedida")).toBeVisible()
   await expect(page.getByText("Aguardando autorização")).toBeVisible()
+  await expect(page.getByRole("button", { name: "Copiar o link da autorização" })).toBeVisible()
   await expectAccessible(page, "a subscription that waits for its authorisation")
+  const listed = await request.get("/api/v1/subscriptions", { headers: own })
+  const [subscription] = (await listed.json()).data.subscriptions
 
   await payer.goto(`${subscription.link}/autorizar`)
   await expect(payer.getByText("em favor de Tilinta Pagamentos Ltda")).toBeVisible()
@@ -60,9 +62,32 @@ test("a customer pays once and authorises what follows by the same code", { tag:
   await payer.getByRole("button", { name: "Pedir cancelamento" }).click()
   await expect(payer.getByText("Pedido enviado")).toBeVisible()
 
-  await page.reload()
+  const plan = await request.post("/api/v1/plans", {
+    headers: own,
+    data: { title: "Plano mensal", amount: 90, period: "monthly" },
+  })
+  await payer.goto((await plan.json()).data.plan.link)
+  await expect(payer.getByRole("button", { name: "Assinar com Pix Automático" })).toBeVisible()
+  await expectAccessible(payer, "a plan's page with Pix Automático")
+
+  await page.goto("/subscriptions")
+  await expect(page.getByText("Ativa · próximo débito")).toBeVisible()
+  await expectAccessible(page, "subscriptions with their authorisations")
+  await page.getByRole("link", { name: "Bruno Lima" }).click()
   await expect(page.getByText("Próximo débito")).toBeVisible()
   await page.getByRole("button", { name: "Cancelar autorização" }).click()
   await page.getByRole("alertdialog").getByRole("button", { name: "Cancelar autorização" }).click()
   await expect(toast(page, "Autorização cancelada")).toBeVisible()
+  await page.getByRole("button", { name: "Pedir de novo" }).click()
+  await expectAccessible(page, "the question for an authorisation")
+
+  await payer.addInitScript(
+    (token) => localStorage.setItem("token", token),
+    admin.Authorization.slice("Bearer ".length),
+  )
+  await payer.goto("/admin/invoices?status=automatic")
+  await expect(
+    payer.getByRole("table").getByText("Bruno Lima").or(payer.getByText("Mensalidade da academia")).first(),
+  ).toBeVisible()
+  await expectAccessible(payer, "the administrators' view of Pix Automático")
 })
