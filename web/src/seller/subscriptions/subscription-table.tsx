@@ -49,7 +49,10 @@ const automaticColumn: Column<Row> = {
   area: "extra",
   cell: ({ automatic }) =>
     automatic === undefined ? null : (
-      <span className="text-[12.5px] text-pretty text-t3 tabular-nums">{automaticText(automatic)}</span>
+      <span className="block w-44 cards:w-auto text-[12.5px] text-pretty text-t3 tabular-nums">
+        <span className="hidden cards:inline">Pix Automático: </span>
+        {automaticText(automatic)}
+      </span>
     ),
 }
 
