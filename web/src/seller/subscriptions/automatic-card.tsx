@@ -75,6 +75,7 @@ export function AutomaticCard({ subscription, automatic, cycles }: Props) {
           subscription={subscription}
           mandate={mandate}
           debit={debit}
+          isPayable={cycles.some(({ invoice }) => invoice.status === "open")}
           onClose={() => setQuestion(null)}
         />
       )}
@@ -194,6 +195,8 @@ interface QuestionProps {
   subscription: SubscriptionView
   mandate: MandateView | null
   debit: OwnDebitView | null
+  /** A charge is open, which can be paid with the authorisation. */
+  isPayable: boolean
   onClose: () => void
 }
 
@@ -230,10 +233,10 @@ const words: Record<Question, { title: string; verb: string; text: string; done:
   },
 }
 
-function QuestionDialog({ question, subscription, mandate, debit, onClose }: QuestionProps) {
+function QuestionDialog({ question, subscription, mandate, debit, isPayable, onClose }: QuestionProps) {
   const queryClient = useQueryClient()
   const submissions = useRef(createSubmissions())
-  const [journey, setJourney] = useState<MandateJourney>(3)
+  const [journey, setJourney] = useState<MandateJourney>(isPayable ? 3 : 2)
   const [retryPolicy, setPolicy] = useState<RetryPolicy>("three_in_seven_days")
   const [date, setDate] = useState(debit?.retryDates[0] ?? "")
   const { title, verb, text, done } = words[question]
@@ -280,7 +283,7 @@ function QuestionDialog({ question, subscription, mandate, debit, onClose }: Que
                 value={journey}
                 onChange={({ target }) => setJourney(Number(target.value) as MandateJourney)}
               >
-                <option value={3}>Paga a cobrança em aberto e autoriza junto</option>
+                {isPayable && <option value={3}>Paga a cobrança em aberto e autoriza junto</option>}
                 <option value={2}>Só autoriza, sem pagar agora</option>
               </Select>
             )}
