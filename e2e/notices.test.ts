@@ -11,8 +11,11 @@ test("a seller reads what came and what goes on in few lines, and security apart
   request,
 }) => {
   await createPaidPage(request, seller, { title: "Bolo de cenoura", amount: 40 })
-  await page.goto("/dashboard")
-  await expect(page.getByRole("link", { name: "Avisos: 1 novo" })).toBeVisible()
+  // A job writes the notice, and a page asks for their number when it opens.
+  await expect(async () => {
+    await page.goto("/dashboard")
+    await expect(page.getByRole("link", { name: "Avisos: 1 novo" })).toBeVisible({ timeout: 5_000 })
+  }).toPass()
   await page.goto("/notices")
   const payment = page.getByRole("listitem").filter({ hasText: "Pagamento recebido: R$ 40,00" })
   await expect(payment).toContainText("Bolo de cenoura. Líquido: R$ 34,00.")
