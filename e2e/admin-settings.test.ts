@@ -26,7 +26,8 @@ test("an admin starts in the admin area and sets the platform up", { tag: "@desk
   await expect(page.getByText("Nenhuma configuração encontrada")).toBeVisible()
   await expectAccessible(page, "no settings yet")
   await page.getByRole("button", { name: "Inicializar Configurações Padrão" }).click()
-  await expect(page.getByText(/^Configurações inicializadas: \d+ criadas, 0 já existiam$/)).toBeVisible()
+  const initialised = page.getByText(/^Configurações inicializadas: \d+ criadas, 0 já existiam$/)
+  const count = Number(/\d+/.exec((await initialised.textContent()) ?? ""))
   await page.getByRole("button", { name: "Inicializar Padrões" }).click()
   await expect(page.getByText(/^Configurações inicializadas: 0 criadas, \d+ já existiam$/)).toBeVisible()
 
@@ -45,7 +46,7 @@ test("an admin starts in the admin area and sets the platform up", { tag: "@desk
   await page.reload()
   await expect(fee).toHaveValue("14.5")
 
-  await expect(page.getByRole("link", { name: /^Valor padrão/ })).toHaveCount(27)
+  await expect(page.getByRole("link", { name: /^Valor padrão/ })).toHaveCount(count - 1)
   await page.getByRole("link", { name: /^Alterado por .* em \d\d\/\d\d\/\d{4} \d\d:\d\d/ }).click()
   await expect(page).toHaveURL(/entity=setting&entityId=TRANSACTION_FEE_PERCENTAGE/)
   await page.getByRole("link", { name: /^Configuração alterada/ }).click()
