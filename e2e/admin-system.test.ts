@@ -17,7 +17,10 @@ test("an admin sees what needs a person first, opens a part, checks the books an
   await page.goto("/admin/system")
   const needs = page.getByRole("region", { name: "Precisa de você" })
   const alone = page.getByRole("region", { name: "Funciona sozinho" })
-  await expect(needs).toContainText("Ainda não foi verificada")
+  // Between three and five in the morning the server checks its books by itself.
+  const unverified = needs.getByText("Ainda não foi verificada")
+  const verified = alone.getByText("Todos os saldos e totais conferem")
+  await expect(unverified.or(verified)).toBeVisible({ timeout: 30_000 })
   await expect(needs).toContainText("Nenhuma restauração foi experimentada")
   await expect(alone).toContainText(/Tarefas\s*Todas em dia/, { timeout: 30_000 })
   await expect(alone).toContainText("O banco responde", { timeout: 30_000 })
@@ -39,7 +42,8 @@ test("an admin sees what needs a person first, opens a part, checks the books an
   await jobs.getByRole("button", { name: "Executar agora: Conciliar recebimentos" }).click()
   await expect(toast(page, "A tarefa começou.")).toBeVisible()
 
-  await needs.getByRole("button", { name: "Verificar agora" }).click()
+  if (await verified.isVisible()) await part(page, "Contabilidade").locator("summary").click()
+  await page.getByRole("button", { name: "Verificar agora" }).click()
   await expect(toast(page, "A verificação começou.")).toBeVisible()
   await expect(alone).toContainText("Todos os saldos e totais conferem", { timeout: 30_000 })
 
