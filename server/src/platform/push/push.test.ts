@@ -9,6 +9,7 @@ import { secretKeys } from "../../../test-support/secret-keys.ts"
 import { openTestApp } from "../../../test-support/test-app.ts"
 import { ensurePushKey } from "./keys.ts"
 import { sendPushes } from "./send.ts"
+import { saveOwnSubscription } from "./subscribe.ts"
 
 const site = await openTestApp()
 const outside = { resolve: async () => [], allowsLocal: true }
@@ -133,6 +134,13 @@ test("the same browser twice, or three times at once, is one subscription, told 
   expect(notices.filter(({ kind }: { kind: string }) => kind === "push_subscription_added")).toHaveLength(1)
   const other = await site.signUp(`outra${count}@loja.example`)
   await subscribe({}, other)
+  expect((await site.call("GET", path, { token })).json.data.subscriptions).toEqual([])
+})
+
+test("a session that ends while it subscribes is told so, and has no subscription", async () => {
+  const browser = { endpoint, p256dh: "", auth: "", hideAmounts: false, tokenHash: Buffer.from("ended") }
+  const person = { id: (await site.call("GET", "/api/v1/users/me", { token })).json.data.user._id, address: null }
+  await expect(saveOwnSubscription(site, { ...browser, person })).rejects.toMatchObject({ code: "unauthenticated" })
   expect((await site.call("GET", path, { token })).json.data.subscriptions).toEqual([])
 })
 

@@ -8,7 +8,7 @@ import type { Actor } from "#platform/audit/rules"
 import { whenceOf } from "#platform/mails/mail-content"
 import { notifyOwner } from "#platform/mails/notify-owner"
 import type { PushSubscription } from "./rules.ts"
-import { deleteSubscription, lockSubscriptionsOf, saveSubscription } from "./table.ts"
+import { deleteSubscription, lockSession, lockSubscriptionsOf, saveSubscription } from "./table.ts"
 
 interface Deps {
   db: Db
@@ -21,7 +21,7 @@ interface Subscribing extends Pick<PushSubscription, "endpoint" | "p256dh" | "au
   tokenHash: Buffer
 }
 
-/** Changes what is known of a browser that asks again, and gives it to the session that asks now. @throws push_subscriptions_full */
+/** Changes what is known of a browser that asks again, and gives it to the session that asks now. @throws push_subscriptions_full, unauthenticated where the session has ended meanwhile */
 export async function saveOwnSubscription({ db, clock }: Deps, subscribing: Subscribing): Promise<string> {
   return db.transaction().execute((tx) => save(tx, subscribing, clock.now()))
 }
@@ -31,8 +31,10 @@ async function save(tx: Tx, { person, tokenHash, ...browser }: Subscribing, now:
   const held = await lockSubscriptionsOf(tx, userId)
   const isNew = !held.some(({ endpoint }) => endpoint === browser.endpoint)
   if (isNew && held.length >= MOST_PUSH_SUBSCRIPTIONS) throw new DomainError("push_subscriptions_full")
+  const sessionId = await lockSession(tx, tokenHash)
+  if (sessionId === null) throw new DomainError("unauthenticated")
   const device = person.device ?? ""
-  const id = await saveSubscription(tx, { id: newId(), userId, tokenHash, device, createdAt: now, ...browser })
+  const id = await saveSubscription(tx, { id: newId(), userId, sessionId, device, createdAt: now, ...browser })
   if (!isNew) return id
   await note(tx, { person, id, action: "push_subscription.added", now })
   const notice = { kind: "push_subscription_added", addedAt: now.toISOString(), ...whenceOf(person) } as const

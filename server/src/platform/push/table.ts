@@ -29,14 +29,19 @@ export async function lockSubscriptionsOf(tx: Tx, userId: string): Promise<{ id:
   return tx.selectFrom("push_subscriptions").select(["id", "endpoint"]).where("user_id", "=", userId).execute()
 }
 
+/** Keeps the session from ending until it has its subscription. Null when it has ended already. */
+export async function lockSession(tx: Tx, tokenHash: Buffer): Promise<string | null> {
+  const query = tx.selectFrom("sessions").select("id").where("token_hash", "=", tokenHash).forKeyShare()
+  return (await query.executeTakeFirst())?.id ?? null
+}
+
 /** A browser has one endpoint: another person who signs in there takes it over. Returns the row's id. */
 export async function saveSubscription(
   tx: Tx,
-  subscription: PushSubscription & { tokenHash: Buffer },
+  subscription: PushSubscription & { sessionId: string },
 ): Promise<string> {
-  const { id, userId, tokenHash, endpoint, p256dh, auth, device, hideAmounts, createdAt } = subscription
-  const session_id = sql<string>`(select id from sessions where token_hash = ${tokenHash})`
-  const values = { user_id: userId, session_id, p256dh, auth, device, hide_amounts: hideAmounts }
+  const { id, userId, sessionId, endpoint, p256dh, auth, device, hideAmounts, createdAt } = subscription
+  const values = { user_id: userId, session_id: sessionId, p256dh, auth, device, hide_amounts: hideAmounts }
   const saved = await tx
     .insertInto("push_subscriptions")
     .values({ id, endpoint, created_at: createdAt, ...values })
