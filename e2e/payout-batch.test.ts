@@ -1,24 +1,12 @@
 import type { APIRequestContext, Page } from "@playwright/test"
 import { expectAccessible } from "./support/accessibility.ts"
 import { createPaidPage, decideWithdrawal, requestWithdrawal, signUp, validCpf } from "./support/api.ts"
-import { createInstallation } from "./support/installation.ts"
 import { expect, toast } from "./support/journey.ts"
-import { adminTest } from "./support/own-server.ts"
+import { adminTest, forWorker, installationWith } from "./support/own-server.ts"
 
 /** A bank that sends nothing by API. */
 const test = adminTest.extend({
-  installation: [
-    async ({}, use) => {
-      const installation = await createInstallation({ SIMULATOR_PAYOUTS: "by-hand" })
-      try {
-        await installation.start()
-        await use(installation)
-      } finally {
-        await installation.remove()
-      }
-    },
-    { scope: "worker", timeout: 90_000 },
-  ],
+  installation: [installationWith({ SIMULATOR_PAYOUTS: "by-hand" }), forWorker],
 })
 
 const bankData = { bank: "Banco do Brasil", agency: "1234-5", account: "98765-4", accountType: "corrente" }

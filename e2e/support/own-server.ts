@@ -8,21 +8,26 @@ interface OwnServer {
   installation: Installation
 }
 
+/** Fixtures of a worker may start servers. */
+export const forWorker = { scope: "worker", timeout: 90_000 } as const
+
+/** A server with these variables, which is gone afterwards. */
+export function installationWith(env: Record<string, string> = {}) {
+  return async ({}, use: (installation: Installation) => Promise<void>): Promise<void> => {
+    const installation = await createInstallation(env)
+    try {
+      await installation.start()
+      await use(installation)
+    } finally {
+      await installation.remove()
+    }
+  }
+}
+
 /** For tests that would disturb others: a server that stops, a bank that fails. */
 export const ownServerTest = test.extend<object, OwnServer>({
   serverFor: ["all", { scope: "worker", option: true }],
-  installation: [
-    async ({}, use) => {
-      const installation = await createInstallation()
-      try {
-        await installation.start()
-        await use(installation)
-      } finally {
-        await installation.remove()
-      }
-    },
-    { scope: "worker", timeout: 90_000 },
-  ],
+  installation: [installationWith(), forWorker],
   baseURL: async ({ installation }, use) => use(installation.url),
 })
 

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { type APIRequestContext, type APIResponse, expect } from "@playwright/test"
 import { TOTP } from "otpauth"
 import { admin, logIn, newEmail, password, type Seller, signUp } from "./api.ts"
-import { createInstallation, type Installation } from "./installation.ts"
+import type { Installation } from "./installation.ts"
 import { linkFromMail } from "./mails.ts"
-import { ownServerTest } from "./own-server.ts"
+import { forWorker, installationWith, ownServerTest } from "./own-server.ts"
 
 type Person = Pick<Seller, "email" | "password" | "token">
 
@@ -25,18 +25,7 @@ interface StrictServer {
 
 /** A server of its own where protection is strict, with two administrators. */
 export const strictTest = ownServerTest.extend<object, StrictServer & { installation: Installation }>({
-  installation: [
-    async ({}, use) => {
-      const installation = await createInstallation({ PROTECTION: "strict" })
-      try {
-        await installation.start()
-        await use(installation)
-      } finally {
-        await installation.remove()
-      }
-    },
-    { scope: "worker", timeout: 90_000 },
-  ],
+  installation: [installationWith({ PROTECTION: "strict" }), forWorker],
   admins: [
     async ({ playwright, installation }, use) => {
       const request = await playwright.request.newContext({ baseURL: installation.url })
