@@ -22,14 +22,14 @@ import { withSharedClock } from "./shared-clock.ts"
 
 export const refusedAs = (code: string) => expect.objectContaining({ code })
 
-export interface Given {
+export interface SubscriptionInput {
   terms?: Partial<SentTerms>
   cycles?: number
   period?: "monthly" | "weekly"
   leadDays?: number
 }
 
-export interface Asked {
+export interface MandateInput {
   journey?: MandateJourney
   retryPolicy?: RetryPolicy
   startsOn?: string
@@ -81,7 +81,7 @@ export async function openAutomaticSandbox() {
   const seller = () => ({ id: sellerId, address: "127.0.0.1" })
   const own = ({ id }: { id: string }) => ({ id, seller: seller() })
 
-  function subscribe({ terms = {}, ...given }: Given = {}) {
+  function subscribe({ terms = {}, ...given }: SubscriptionInput = {}) {
     return createSubscription(sandbox, {
       seller: seller(),
       idempotencyKey: null,
@@ -96,7 +96,7 @@ export async function openAutomaticSandbox() {
     })
   }
 
-  const request = (subscription: { id: string }, asked: Asked = {}) =>
+  const request = (subscription: { id: string }, asked: MandateInput = {}) =>
     requestMandate(sandbox, {
       subscriptionId: subscription.id,
       seller: seller(),
@@ -135,7 +135,7 @@ export async function openAutomaticSandbox() {
   }
 
   /** A subscription whose first cycle, of 31/12, is with the bank. */
-  async function withDebit(given: Given & Asked = {}) {
+  async function withDebit(given: SubscriptionInput & MandateInput = {}) {
     const subscription = await subscribe(given)
     const mandate = await approve(await request(subscription, given))
     at("2026-12-24")

@@ -84,7 +84,11 @@ async function readPayer(tx: Tx): Promise<Remittance["payer"]> {
     throw new DomainError("payout_account_missing")
   }
   return {
-    ...{ bank: known.code, bankName: known.name, cnpj: cnpj.replace(/\W/g, ""), name: legalName, agreement },
+    bank: known.code,
+    bankName: known.name,
+    cnpj: cnpj.replace(/\W/g, ""),
+    name: legalName,
+    agreement,
     agency: accountNumber(agency, { isAccount: false }),
     account: accountNumber(account, { isAccount: true }),
   }

@@ -50,8 +50,14 @@ async function setOnce(tx: Tx, input: RuleInput, { now, due }: { now: Date; due:
   const to = { sellerId: seller.id, destinationId, protection: proof.protection }
   const destination = await findProven(tx, to, now)
   const rule: WithdrawalRule = {
-    ...{ sellerId: seller.id, every, aboveCents, destinationId, nextAt: nextMorning(every, due) },
-    ...{ pausedBecause: null, failure: "", lastWithdrawalId: null },
+    sellerId: seller.id,
+    every,
+    aboveCents,
+    destinationId,
+    nextAt: nextMorning(every, due),
+    pausedBecause: null,
+    failure: "",
+    lastWithdrawalId: null,
   }
   await saveRule(tx, rule)
   const after = { every, amount: reaisFromCents(aboveCents), destination: maskedDestination(destination) }

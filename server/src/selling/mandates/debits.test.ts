@@ -6,7 +6,12 @@ import { eraseOwnData } from "#selling/customers/own-data"
 import { findEndedInvoice } from "#selling/invoices/public-invoice"
 import { issueCycles } from "#selling/subscriptions/issue"
 import { cancelSubscription, pauseSubscription } from "#selling/subscriptions/manage"
-import { type Asked, type Given, openAutomaticSandbox, refusedAs } from "../../../test-support/automatic-sandbox.ts"
+import {
+  type MandateInput,
+  openAutomaticSandbox,
+  refusedAs,
+  type SubscriptionInput,
+} from "../../../test-support/automatic-sandbox.ts"
 import { times } from "../../../test-support/races.ts"
 import { saveSetting } from "../../../test-support/save-setting.ts"
 import { askAboutMandates } from "./ask.ts"
@@ -90,7 +95,7 @@ describe("case", () => {
     expect((await debitOf(subscription)).invoice.status).toBe("open")
   })
 
-  async function failOnDay(code: string | null, given: Given & Asked = {}) {
+  async function failOnDay(code: string | null, given: SubscriptionInput & MandateInput = {}) {
     const made = await withDebit(given)
     bank.schedule(made.debit.txid)
     at("2026-12-31", "21:31")
