@@ -1,5 +1,12 @@
 import { expect, test } from "vitest"
-import { closingLine, countPart, countPlaywright, countVitest, vitestFailures } from "./test-results.ts"
+import {
+  closingLine,
+  countPart,
+  countPlaywright,
+  countVitest,
+  playwrightFailures,
+  vitestFailures,
+} from "./test-results.ts"
 
 const fileWith = (status: string, ...tests: string[]) => ({
   name: "sum.test.ts",
@@ -35,7 +42,20 @@ test("a test file that can't be loaded is reported with its cause", () => {
 
 test("passed, failed and broken browser tests are counted", () => {
   const stats = { expected: 5, unexpected: 2, flaky: 1 }
-  expect(countPlaywright({ stats, errors: ["no such file"] })).toEqual({ passed: 6, failed: 3 })
+  expect(countPlaywright({ stats, errors: [{ message: "no such file" }] })).toEqual({ passed: 6, failed: 3 })
+})
+
+test("failed browser tests are reported with their file and cause, however deep they stand", () => {
+  const spec = (title: string, ok: boolean) => ({
+    file: "pay.test.ts",
+    title,
+    ok,
+    tests: [{ results: [{ errors: ok ? [] : [{ message: "expected 1 to be 2" }] }] }],
+  })
+  const suites = [{ specs: [spec("opens", true)], suites: [{ specs: [spec("pays", false)] }] }]
+  const stats = { expected: 1, unexpected: 1, flaky: 0 }
+  const failures = playwrightFailures({ stats, suites, errors: [{ message: "no such file" }] })
+  expect(failures).toEqual(["no such file", "pay.test.ts\npays\nexpected 1 to be 2"])
 })
 
 test("a part that crashes without a report is one failure", () => {

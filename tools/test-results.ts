@@ -17,9 +17,21 @@ interface VitestFile {
   assertionResults: { status: string; fullName: string; failureMessages?: string[] }[]
 }
 
-interface PlaywrightReport {
+interface PlaywrightReport extends PlaywrightSuite {
   stats: { expected: number; unexpected: number; flaky: number }
-  errors: unknown[]
+  errors: { message?: string }[]
+}
+
+interface PlaywrightSuite {
+  suites?: PlaywrightSuite[]
+  specs?: PlaywrightSpec[]
+}
+
+interface PlaywrightSpec {
+  file: string
+  title: string
+  ok: boolean
+  tests: { results: { errors: { message?: string }[] }[] }[]
 }
 
 /** A file that could not be loaded has no tests, and would otherwise count for nothing. */
@@ -44,6 +56,22 @@ function isBroken(file: VitestFile): boolean {
 
 export function countPlaywright({ stats, errors }: PlaywrightReport): Counts {
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length }
+}
+
+export function playwrightFailures({ errors, suites = [] }: PlaywrightReport): string[] {
+  const broken = errors.map((error) => error.message ?? "")
+  return [...broken, ...suites.flatMap(failedSpecs)]
+}
+
+function failedSpecs({ specs = [], suites = [] }: PlaywrightSuite): string[] {
+  const failed = specs.filter((spec) => !spec.ok)
+  const texts = failed.map(({ file, title, tests }) => {
+    const reasons = tests.flatMap(({ results }) =>
+      results.flatMap(({ errors }) => errors.map((error) => error.message)),
+    )
+    return [file, title, ...reasons].join("\n")
+  })
+  return [...texts, ...suites.flatMap(failedSpecs)]
 }
 
 /** A part that ended badly without a failed test (a crash, a missing browser) counts as one failure. */

@@ -5,7 +5,15 @@ import { prepareChromium } from "./find-chromium.ts"
 import { canBuildImages, imagePrograms } from "./image/buildah.ts"
 import { runTool } from "./run-tool.ts"
 import { makeTestFolder } from "./test-folder.ts"
-import { type Counts, closingLine, countPart, countPlaywright, countVitest, vitestFailures } from "./test-results.ts"
+import {
+  type Counts,
+  closingLine,
+  countPart,
+  countPlaywright,
+  countVitest,
+  playwrightFailures,
+  vitestFailures,
+} from "./test-results.ts"
 
 /** `npm test`, or with `soak` the long tests at full size. */
 const isSoak = process.argv[2] === "soak"
@@ -19,7 +27,7 @@ process.exitCode = await runEveryPart().finally(() => rm(folder, { recursive: tr
 /** Runs each part even after a failure, so that one run reports everything that is wrong. */
 async function runEveryPart(): Promise<number> {
   const parts = isSoak ? await runSoakParts() : await runEverydayParts()
-  // Repeated at the end, because later parts have moved them far up. Playwright prints its own last.
+  // Repeated at the end, because later parts have moved them far up.
   for (const failure of failures) console.log(`\nFAILED ${failure}`)
   console.log(`\n${closingLine(parts)}`)
   return parts.some((part) => part.failed > 0) ? 1 : 0
@@ -69,7 +77,9 @@ async function inTurn(...parts: (() => Promise<Counts>)[]): Promise<Counts[]> {
 
 async function runChecks(): Promise<Counts> {
   heading("npm run check")
-  const { exitCode } = await runTool("node", ["tools/check.ts"], { output: "shown" })
+  const { exitCode, output } = await runTool("node", ["tools/check.ts"], { output: "kept" })
+  console.log(output)
+  if (exitCode !== 0) failures.push(`npm run check\n${output}`)
   return countPart(exitCode, null)
 }
 
@@ -123,6 +133,7 @@ async function runBrowserTests(soak: { SOAK?: "1" } = {}): Promise<Counts> {
   const parameters = ["test", "--config=e2e/playwright.config.ts", "--reporter=list,json"]
   const env = { ...soak, PLAYWRIGHT_JSON_OUTPUT_FILE: file }
   const { exitCode } = await runTool("playwright", parameters, { output: "shown", env })
+  failures.push(...((await readReport(file, playwrightFailures)) ?? []))
   return countPart(exitCode, await readReport(file, countPlaywright))
 }
 
