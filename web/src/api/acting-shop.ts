@@ -38,6 +38,12 @@ export function actFor(shopId: string): void {
   location.assign("/dashboard")
 }
 
+/** The address of a notice names the shop that it is about; a shop in which one has no place is forgotten as any other. */
+export function actForNamed(search: string): void {
+  const named = new URLSearchParams(search).get("shop")
+  if (named !== null) store(storageKey, named)
+}
+
 export function forgetShop(): void {
   store(storageKey, null)
 }

@@ -1,6 +1,7 @@
 import { RouterProvider } from "@tanstack/react-router"
 import { StrictMode, useSyncExternalStore } from "react"
 import { createRoot } from "react-dom/client"
+import { actForNamed } from "#api/acting-shop.ts"
 import { renewRole, renewUser, session } from "#api/session.ts"
 import { currentToken, loadToken, onRoleLost, onTokenChangedElsewhere, onTokenRefused } from "#api/session-token.ts"
 import { onEnrolmentRequired, onStepUpQuestion, stepUpQuestion } from "#api/step-up.ts"
@@ -30,6 +31,7 @@ onTokenChangedElsewhere(() => {
   const before = currentToken()
   if (loadToken() !== before) void session.start()
 })
+actForNamed(location.search)
 void session.start()
 // An administrator asked for it meanwhile: the page of that action takes the place of the app.
 onEnrolmentRequired(() => void renewUser().catch(() => undefined))

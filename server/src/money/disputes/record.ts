@@ -12,10 +12,11 @@ import { recordReportedRefunds } from "#money/refunds/reported"
 import { claimDebits } from "#money/refunds/store"
 import { postDrawing } from "#money/reserves/move"
 import { type LockedPayment, lockPayment } from "#money/unmatched-payments/unmatched"
+import { notifyShops } from "#people/team/notify"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
-import { notifyOwners, type OwnerNotice } from "#platform/mails/notify-owner"
+import type { OwnerNotice } from "#platform/mails/notify-owner"
 import { latestTime, type Psp, type PspDispute, provenTime } from "#psp/psp"
 import type { Charge } from "#selling/charges/rules"
 import { restMandateOfTxid } from "#selling/mandates/manage"
@@ -166,7 +167,7 @@ export async function openDispute(tx: Tx, locked: LockedPayment, opening: Openin
     tx,
     disputeAuditOf(admin === null ? "dispute.opened" : "dispute.registered", null, opened, admin, now),
   )
-  await notifyOwners(tx, disputeNotices(opened, locked.charge), now)
+  await notifyShops(tx, disputeNotices(opened, locked.charge), now)
   if (locked.charge !== null) await appendEvents(tx, "charge.disputed", [locked.charge.id], now)
 }
 
@@ -223,7 +224,7 @@ async function change(tx: Tx, locked: LockedPayment, { known, reported, now }: R
   const settled = await settle(tx, locked, changed, now)
   const action = isOpen(settled) || wasClosed ? "dispute.changed" : "dispute.closed"
   await recordAudit(tx, disputeAuditOf(action, known, settled, null, now))
-  await notifyOwners(tx, disputeNotices(settled, locked.charge), now)
+  await notifyShops(tx, disputeNotices(settled, locked.charge), now)
 }
 
 /** After a change of state, attributes earlier debits of the bank and moves the money accordingly. */

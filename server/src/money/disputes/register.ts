@@ -11,10 +11,10 @@ import { postDrawing } from "#money/reserves/move"
 import { type LockedPayment, lockPayment } from "#money/unmatched-payments/unmatched"
 import { askSecondPerson } from "#people/second-approvals/approve"
 import type { SecondApproval } from "#people/second-approvals/rules"
+import { notifyShops } from "#people/team/notify"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
-import { notifyOwners } from "#platform/mails/notify-owner"
 import type { Psp } from "#psp/psp"
 import { readOpenCents, settleBlocks } from "./blocks.ts"
 import { disputeAuditOf } from "./list.ts"
@@ -149,7 +149,7 @@ async function close(
   })
   const action = closing.outcome === "debit" ? "dispute.debited" : "dispute.released"
   await recordAudit(tx, disputeAuditOf(action, dispute, closed, closing.admin, now))
-  if (isOpen(dispute)) await notifyOwners(tx, disputeNotices(closed, charge), now)
+  if (isOpen(dispute)) await notifyShops(tx, disputeNotices(closed, charge), now)
   if (charge !== null) await publishChargeEvents(tx, [{ chargeId: charge.id, sellerId: charge.sellerId }])
   return { dispute: closed, waits: null }
 }

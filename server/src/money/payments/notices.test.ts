@@ -1,3 +1,4 @@
+import type { ShopRole } from "@tilinta/contract/vocabulary/team"
 import { afterAll, expect, test } from "vitest"
 import { type ListedNotice, listNotices, markNoticesRead } from "#platform/mails/notices"
 import { createCharge } from "#selling/charges/create"
@@ -62,6 +63,36 @@ test("more are one notice of the hour, which goes on and is unread again", async
   expect(titlesOf(after)).toEqual(["9 pagamentos recebidos: R$ 900,00", "Pagamento recebido: R$ 100,00"])
   expect(after.map(({ read_at }) => read_at === null)).toEqual([true, false])
   expect(titlesOf(await listOf(other))).toEqual(["Pagamento recebido: R$ 100,00"])
+})
+
+test("the shop's managers read the same in their own lists, each shop apart; cashiers and accountants read nothing", async () => {
+  const [sellerId, other] = [await createSeller(sandbox), await createSeller(sandbox)]
+  const [manager, cashier, accountant] = [
+    await createSeller(sandbox),
+    await createSeller(sandbox),
+    await createSeller(sandbox),
+  ]
+  const place = (shop_id: string, user_id: string, role: ShopRole) => ({ shop_id, user_id, role, joined_at: at14(0) })
+  await sandbox.db
+    .insertInto("shop_members")
+    .values([
+      place(sellerId, manager, "manager"),
+      place(other, manager, "owner"),
+      place(sellerId, cashier, "cashier"),
+      place(sellerId, accountant, "accountant"),
+    ])
+    .execute()
+  await sandbox.db.updateTable("users").set({ name: "Padaria Sol" }).where("id", "=", sellerId).execute()
+  await sell(other, [at14(1)])
+  await sell(sellerId, [at14(1)])
+  const [notice] = await listOf(manager)
+  expect(notice?.text).toBe("Padaria Sol · Bolo de cenoura. Líquido: R$ 85,00.")
+  expect(notice?.action.path).toMatch(new RegExp(`^/transactions\\?transaction=.*&shop=${sellerId}$`))
+  await sell(sellerId, [at14(2), at14(3), at14(4)])
+  const paid = "Pagamento recebido: R$ 100,00"
+  expect(titlesOf(await listOf(manager))).toEqual(["4 pagamentos recebidos: R$ 400,00", paid])
+  expect(titlesOf(await listOf(sellerId))).toEqual(["4 pagamentos recebidos: R$ 400,00"])
+  expect([await listOf(cashier), await listOf(accountant)]).toEqual([[], []])
 })
 
 test("a flood is one notice an hour, however many runs tell it", async () => {

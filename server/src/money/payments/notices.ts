@@ -2,8 +2,9 @@ import { addCents, type Cents, noMoney } from "@tilinta/contract/vocabulary/mone
 import type { Tx } from "#db/transaction"
 import { saoPauloDay, saoPauloHour } from "#kit/clock"
 import { invariant } from "#kit/errors"
+import { notifyShops, withdrawFromShops } from "#people/team/notify"
 import type { Notice } from "#platform/mails/notice"
-import { notifyOwners, type OwnerNotice, withdrawNotices } from "#platform/mails/notify-owner"
+import type { OwnerNotice } from "#platform/mails/notify-owner"
 import { findNoticesOfKeys } from "#platform/mails/reads"
 import type { UnmailedSale } from "./table.ts"
 
@@ -21,12 +22,12 @@ export async function notifyOfSales(tx: Tx, sales: readonly Sale[], now: Date): 
     keys: [...new Set(sales.map(hourKeyOf))].flatMap((hourKey) => places.map((place) => `${hourKey}:${place}`)),
   })
   const changes = hours.map((sold) => changesOfHour(sold, known))
-  await notifyOwners(
+  await notifyShops(
     tx,
     changes.flatMap(({ notices }) => notices),
     now,
   )
-  await withdrawNotices(
+  await withdrawFromShops(
     tx,
     changes.flatMap(({ merged }) => merged),
   )

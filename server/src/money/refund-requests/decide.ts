@@ -8,10 +8,9 @@ import { getRefund, notCovered, refuseFrozen } from "#money/refunds/request"
 import { asRequested, type Refund } from "#money/refunds/rules"
 import { storeChargeRefund } from "#money/refunds/store"
 import type { Proof } from "#people/second-factors/factors"
-import { findManagerIds, readShopName } from "#people/team/reads"
+import { notifyShops } from "#people/team/notify"
 import { recordAudit } from "#platform/audit/record"
 import { type Actor, type AuditEntry, personOf } from "#platform/audit/rules"
-import { notifyOwners } from "#platform/mails/notify-owner"
 import { lockCharge } from "#selling/charges/find"
 import type { Charge } from "#selling/charges/rules"
 import { isSoldAtCounter, listRequestsOfCharge } from "./reads.ts"
@@ -55,15 +54,9 @@ async function recordRequest(
 }
 
 async function notifyManagers(tx: Tx, request: RefundRequest, now: Date): Promise<void> {
-  const { id, sellerId, askedBy, leftCents: amountCents, description, reason } = request
-  const shop = await readShopName(tx, sellerId)
-  const notice = { kind: "refund_asked", shop, askedBy: askedBy.name, amountCents, description, reason } as const
-  const readers = (await findManagerIds(tx, sellerId)).filter((userId) => userId !== askedBy._id)
-  await notifyOwners(
-    tx,
-    readers.map((userId) => ({ userId, notice, dedupeKey: `refund-request:${id}:${userId}` })),
-    now,
-  )
+  const { id, sellerId: userId, askedBy, leftCents: amountCents, description, reason } = request
+  const notice = { kind: "refund_asked", askedBy: askedBy.name, amountCents, description, reason } as const
+  await notifyShops(tx, [{ userId, notice, dedupeKey: `refund-request:${id}` }], now, { exceptId: askedBy._id })
 }
 
 interface Decision {

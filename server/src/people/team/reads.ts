@@ -1,6 +1,7 @@
 import { managers, type ShopRole } from "@tilinta/contract/vocabulary/team"
 import { sql } from "kysely"
 import { prepared } from "#db/prepared"
+import { textList, uuidList } from "#db/rows-of"
 import type { Db } from "#db/transaction"
 import type { Member, OwnShop, TeamInvitation } from "./rules.ts"
 
@@ -65,11 +66,17 @@ export async function findOwnerIds(db: Db, shopId: string): Promise<string[]> {
   return [shopId, ...rows.map(({ user_id }) => user_id)]
 }
 
-/** The owners and managers, who decide about the shop's payments. */
-export async function findManagerIds(db: Db, shopId: string): Promise<string[]> {
-  const others = db.selectFrom("shop_members").select("user_id").where("shop_id", "=", shopId)
-  const rows = await others.where("role", "in", managers).orderBy("joined_at").execute()
-  return [shopId, ...rows.map(({ user_id }) => user_id)]
+/** The other owners of these shops, and their managers, with the shop's name. */
+export async function listManagersOf(
+  db: Db,
+  shopIds: readonly string[],
+): Promise<{ shopId: string; shop: string; managerId: string }[]> {
+  const { rows } = await sql<{ shopId: string; shop: string; managerId: string }>`
+    select shop.id as "shopId", ${nameOfShop} as shop, person.id as "managerId"
+    from shop_members member join users shop on shop.id = member.shop_id join users person on person.id = member.user_id
+    where member.shop_id = any(${uuidList(shopIds)}) and member.role = any(${textList(managers)})
+      and person.active and person.role = 'user'`.execute(db)
+  return rows
 }
 
 export async function readShopName(db: Db, shopId: string): Promise<string> {

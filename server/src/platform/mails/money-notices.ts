@@ -214,12 +214,12 @@ const paymentNotices = {
       },
     },
   ),
-  refund_asked: noticeKind<{ shop: string; askedBy: string; amountCents: Cents; description: string; reason: string }>({
+  refund_asked: noticeKind<{ askedBy: string; amountCents: Cents; description: string; reason: string }>({
     topic: "activity",
     tone: "warning",
-    write: ({ shop, askedBy, amountCents, description, reason }) => ({
+    write: ({ askedBy, amountCents, description, reason }) => ({
       title: `${askedBy} pede o estorno de ${reaisText(amountCents)}`,
-      text: `${description}. Venda no balcão de ${shop}: nada sai do saldo sem um dono ou gerente.`,
+      text: `${description}. Venda no balcão: nada sai do saldo sem um dono ou gerente.`,
       facts: reason === "" ? [] : [{ label: "Motivo", value: reason }],
       action: { label: "Ver o pedido", path: "/transactions" },
     }),
@@ -256,7 +256,7 @@ const paymentNotices = {
     tone: "info",
     write: ({ chargeId, pageTitle, amountCents, isDebited }) => ({
       title: `Contestação encerrada: ${reaisText(amountCents)}`,
-      text: `${pageTitle}. ${isDebited ? "O valor bloqueado volta para o pagador." : "O valor bloqueado voltou ao seu saldo."}`,
+      text: `${pageTitle}. ${isDebited ? "O valor bloqueado volta para o pagador." : "O valor bloqueado voltou ao saldo."}`,
       action: toTransaction(chargeId),
     }),
     mail: (facts) => ({ kind: "dispute_closed", ...facts }),

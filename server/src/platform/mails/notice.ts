@@ -158,18 +158,30 @@ const noticeKinds = { ...accountNotices, ...moneyNotices, ...adminNotices }
 type Kinds = typeof noticeKinds
 type FactsOf<Kind extends keyof Kinds> = Kinds[Kind] extends NoticeKind<infer Facts> ? Facts : never
 
-/** A kind with its facts, as it is stored. */
-export type Notice = { [Kind in keyof Kinds]: { kind: Kind } & FactsOf<Kind> }[keyof Kinds]
+/** A kind with its facts, as it is stored. `inShop`: its reader works there; a seller's own notices name none. */
+export type Notice = { [Kind in keyof Kinds]: { kind: Kind; inShop?: NoticeShop } & FactsOf<Kind> }[keyof Kinds]
+
+interface NoticeShop {
+  id: string
+  name: string
+}
 
 export interface WrittenNotice extends Omit<NoticeText, "ifNotYou"> {
   topic: NoticeTopic
   tone: "info" | "warning"
 }
 
-export function writeNotice({ kind, ...facts }: Notice): WrittenNotice {
+export function writeNotice({ kind, inShop, ...facts }: Notice): WrittenNotice {
   const { topic, tone, write } = noticeKinds[kind] as NoticeKind<object>
   const { ifNotYou: _, ...text } = write(facts)
-  return { topic, tone, ...text }
+  return { topic, tone, ...(inShop === undefined ? text : namingShop(inShop, text)) }
+}
+
+/** Whoever works for several shops reads which one it is, and opens the screen for that one. */
+function namingShop({ id, name }: NoticeShop, written: NoticeText): NoticeText {
+  const { label, path } = written.action
+  const action = { label, path: `${path}${path.includes("?") ? "&" : "?"}shop=${id}` }
+  return { ...written, text: `${name} · ${written.text}`, action }
 }
 
 export function topicOf({ kind }: Pick<Notice, "kind">): NoticeTopic {

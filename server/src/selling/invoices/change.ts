@@ -6,9 +6,9 @@ import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { Db, Tx } from "#db/transaction"
 import { type Clock, type Day, saoPauloDay, secondsAfter, startOfDay, type Times } from "#kit/clock"
 import { DomainError } from "#kit/errors"
+import { notifyShops } from "#people/team/notify"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
-import { notifyOwners } from "#platform/mails/notify-owner"
 import type { PspDebtor } from "#psp/psp"
 import {
   lockPagesOfCharges,
@@ -196,7 +196,7 @@ export async function publishOverdue(tx: Tx, { now, due }: Times, atMost: number
   const notices = sums.map(({ sellerId: userId, ...amounts }) => {
     return { userId, about: `overdue:${today}`, notice: { kind: "invoices_overdue", day: today, ...amounts } as const }
   })
-  await notifyOwners(tx, notices, now)
+  await notifyShops(tx, notices, now)
   return found.length
 }
 

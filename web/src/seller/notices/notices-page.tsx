@@ -45,9 +45,7 @@ export function NoticeItem({ notice, isNew }: { notice: Notice; isNew: boolean }
       <div className="min-w-0 flex-1">
         <div className="flex items-baseline justify-between gap-3">
           <h3 className="min-w-0 font-semibold break-words">
-            <Link {...screenOf(action.path)} className="after:absolute after:inset-0 after:rounded-m">
-              {shown(title)}
-            </Link>
+            <Screen path={action.path}>{shown(title)}</Screen>
             {isNew && (
               <span className="ml-2 inline-block size-2 rounded-full bg-mint align-[1px]">
                 <span className="sr-only">Novo</span>
@@ -73,6 +71,21 @@ export function NoticeItem({ notice, isNew }: { notice: Notice; isNew: boolean }
 /** In most texts, which a mail holds too; the list has it next to the title. */
 function momentOf(notice: Notice): RegExp {
   return new RegExp(`,? em ${formatDay(dayOf(notice))} às ${formatTime(notice.createdAt)}`)
+}
+
+/** A notice of a shop is a new start: the tab acts for that one from there on. */
+function Screen({ path, children }: { path: string; children: string }) {
+  const className = "after:absolute after:inset-0 after:rounded-m"
+  const { search, ...to } = screenOf(path)
+  return "shop" in search ? (
+    <a href={path} className={className}>
+      {children}
+    </a>
+  ) : (
+    <Link {...to} search={search} className={className}>
+      {children}
+    </Link>
+  )
 }
 
 /** The server writes the path; its parameters are checked by the screen, like those of any address. */
