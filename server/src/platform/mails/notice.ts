@@ -158,7 +158,7 @@ const noticeKinds = { ...accountNotices, ...moneyNotices, ...adminNotices }
 type Kinds = typeof noticeKinds
 type FactsOf<Kind extends keyof Kinds> = Kinds[Kind] extends NoticeKind<infer Facts> ? Facts : never
 
-/** A kind with its facts, as it is stored. `inShop`: its reader works there; a seller's own notices name none. */
+/** A kind with its facts, as it is stored. Notices of a seller's own shop have no `inShop`. */
 export type Notice = { [Kind in keyof Kinds]: { kind: Kind; inShop?: NoticeShop } & FactsOf<Kind> }[keyof Kinds]
 
 interface NoticeShop {
@@ -177,7 +177,7 @@ export function writeNotice({ kind, inShop, ...facts }: Notice): WrittenNotice {
   return { topic, tone, ...(inShop === undefined ? text : namingShop(inShop, text)) }
 }
 
-/** Whoever works for several shops reads which one it is, and opens the screen for that one. */
+/** The reader may work for several shops: the text names this one, and the path leads to its screen. */
 function namingShop({ id, name }: NoticeShop, written: NoticeText): NoticeText {
   const { label, path } = written.action
   const action = { label, path: `${path}${path.includes("?") ? "&" : "?"}shop=${id}` }
