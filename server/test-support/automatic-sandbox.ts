@@ -11,7 +11,7 @@ import { findInvoiceDifferences } from "#selling/invoices/reads"
 import { askAboutMandates } from "#selling/mandates/ask"
 import { requestMandate } from "#selling/mandates/manage"
 import { findDebitsOfInvoices, getMandate } from "#selling/mandates/reads"
-import { runDebits } from "#selling/mandates/run"
+import { planDebits, runDebits } from "#selling/mandates/run"
 import { issueCycles } from "#selling/subscriptions/issue"
 import { createSubscription } from "#selling/subscriptions/manage"
 import { listCycles } from "#selling/subscriptions/reads"
@@ -33,6 +33,12 @@ export interface MandateInput {
   journey?: MandateJourney
   retryPolicy?: RetryPolicy
   startsOn?: string
+}
+
+/** As both jobs do it. */
+export async function workOnDebits(deps: Parameters<typeof runDebits>[0]) {
+  await planDebits(deps)
+  await runDebits(deps)
 }
 
 const start = "2026-12-01T12:00:00-03:00"
@@ -123,7 +129,7 @@ export async function openAutomaticSandbox() {
   async function run() {
     await issueCycles(sandbox)
     await sandbox.db.updateTable("debits").set({ ask_at: now }).execute()
-    await runDebits(deps)
+    await workOnDebits(deps)
   }
 
   async function debitOf(subscription: { id: string }, number = 1) {

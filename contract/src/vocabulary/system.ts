@@ -18,6 +18,7 @@ export const jobLabels = {
   "withdraw-by-rule": "Pedir saques automáticos",
   "settle-subscriptions": "Acompanhar assinaturas",
   "ask-about-mandates": "Perguntar por autorizações de débito",
+  "plan-debits": "Marcar os débitos dos ciclos",
   "run-debits": "Enviar e acompanhar débitos",
   "send-reminders": "Lembrar clientes",
   "fail-unfinished-charges": "Encerrar cobranças incompletas",

@@ -100,7 +100,7 @@ async function makeAll(drill: MandateDrill, { mandates, days }: Wishes): Promise
 async function liveADay(drill: MandateDrill, ahead: number, { days, kills }: Wishes): Promise<void> {
   await moveTo(drill, ahead)
   const isKilled = Math.floor((ahead * kills) / days) > Math.floor(((ahead - 1) * kills) / days)
-  const running = runJobs(drill, ["issue-cycles", "ask-about-mandates", "run-debits", "expire-invoices"])
+  const running = runJobs(drill, ["issue-cycles", "ask-about-mandates", "plan-debits", "run-debits", "expire-invoices"])
   await Promise.all([running, isKilled ? killANode(drill) : Promise.resolve()])
   await untilSettled(drill)
   for (const each of drill.authorised) await actOn(drill, each)
@@ -140,12 +140,12 @@ const unsettled = `select (select count(*) from subscriptions
 
 async function untilSettled(drill: MandateDrill): Promise<void> {
   await hurry(drill)
-  await runJobs(drill, ["run-debits", "ask-about-mandates"])
+  await runJobs(drill, ["plan-debits", "run-debits", "ask-about-mandates"])
   for (let tries = 0; tries < 100; tries += 1) {
     const [row] = await query<{ count: string }>(drill.installation.databaseUrl, unsettled, [drill.today])
     if (row?.count === "0") return
     await hurry(drill)
-    await runJobs(drill, ["issue-cycles", "run-debits", "ask-about-mandates"])
+    await runJobs(drill, ["issue-cycles", "plan-debits", "run-debits", "ask-about-mandates"])
     await sleep(200)
   }
   drill.problems.push(`${drill.today}: debits or cycles were not settled`)

@@ -45,7 +45,7 @@ import { expireCharges, failUnfinishedCharges } from "#selling/charges/end"
 import { foldChargeChanges } from "#selling/charges/lists"
 import { expireInvoices, publishOverdueInvoices } from "#selling/closings/invoices"
 import { askAboutMandates } from "#selling/mandates/ask"
-import { runDebits } from "#selling/mandates/run"
+import { planDebits, runDebits } from "#selling/mandates/run"
 import { sendReminders } from "#selling/reminders/send"
 import { settleReminders } from "#selling/reminders/settle"
 import { issueCycles, settleSubscriptions } from "#selling/subscriptions/issue"
@@ -127,6 +127,7 @@ export function startJobs(parts: Parts): Jobs {
     "withdraw-by-rule": { everySeconds: 30, run: () => withdrawByRule(deps) },
     "issue-cycles": { everySeconds: 60, run: () => issueCycles(deps) },
     "ask-about-mandates": { everySeconds: 5, run: () => askAboutMandates(deps) },
+    "plan-debits": { everySeconds: 60, run: () => planDebits(deps) },
     "run-debits": {
       everySeconds: 5,
       run: () => runDebits({ ...deps, book: (payments) => bookPayments(deps, payments) }),

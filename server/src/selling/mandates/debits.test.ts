@@ -11,6 +11,7 @@ import {
   openAutomaticSandbox,
   refusedAs,
   type SubscriptionInput,
+  workOnDebits,
 } from "../../../test-support/automatic-sandbox.ts"
 import { times } from "../../../test-support/races.ts"
 import { saveSetting } from "../../../test-support/save-setting.ts"
@@ -18,7 +19,6 @@ import { askAboutMandates } from "./ask.ts"
 import { cancelDebit, requestRetry } from "./debits.ts"
 import { resumeMandate } from "./manage.ts"
 import { getDebit, listMandatesOf } from "./reads.ts"
-import { runDebits } from "./run.ts"
 
 const world = await openAutomaticSandbox()
 const {
@@ -304,10 +304,10 @@ describe("case", () => {
     at("2026-12-24")
     await issueCycles(sandbox)
     const behind = { ...deps, psp: { ...deps.psp, bankTime: () => new Date("2026-12-22T12:00:00-03:00") } }
-    await runDebits(behind)
+    await workOnDebits(behind)
     expect((await debitOf(subscription)).debit).toBeNull()
     const ahead = { ...deps, psp: { ...deps.psp, bankTime: () => new Date("2026-12-29T12:00:00-03:00") } }
-    await runDebits(ahead)
+    await workOnDebits(ahead)
     expect((await debitOf(subscription)).debit).toBeNull()
   })
 })
@@ -320,7 +320,7 @@ test("a sandbox whose days are ahead as its bank's clock is counts them once", a
   const clock = { ...sandbox.clock, aheadMs: () => aheadMs }
   const moved = { ...deps, clock, psp: { ...deps.psp, bankTime: inDays } }
   await issueCycles(moved)
-  await runDebits(moved)
+  await workOnDebits(moved)
   expect((await debitOf(subscription)).debit).toMatchObject({ dueDay: "2026-12-31" })
 })
 
@@ -365,7 +365,7 @@ test("each cycle is debited once, however many runs there are at once, and its u
   at("2026-12-24")
   await issueCycles(sandbox)
   bank.fault("createDebit", "lost-answer")
-  await times(4, () => runDebits(deps))
+  await times(4, () => workOnDebits(deps))
   await run()
   const { debit } = await debitOf(subscription)
   expect(debit).toMatchObject({ isSent: true })
@@ -395,6 +395,6 @@ test("days that the sandbox has moved are the bank's days, too", async () => {
   const bankTime = () => new Date(now().getTime() + 23 * dayMs)
   const moved = { ...deps, clock, psp: { ...deps.psp, bankTime } }
   await issueCycles(moved)
-  await runDebits(moved)
+  await workOnDebits(moved)
   expect((await debitOf(subscription)).debit).toMatchObject({ isSent: true })
 })

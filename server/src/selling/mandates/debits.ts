@@ -54,19 +54,19 @@ export async function lockDebit(tx: Tx, id: string): Promise<LockedDebit> {
   return { debit: await getDebit(tx, id), mandate: await getMandate(tx, mandateId), invoice }
 }
 
-/** The debit of a cycle, seven days before it is due; its bank is told by the job. There is one for an invoice, for ever. */
+/** The debit of a cycle, seven days before it is due; its bank is told by the job. There is one for an invoice, for ever. Returns how many were made. */
 export async function createDebit(
   tx: Tx,
   { invoiceId, mandateId }: CycleToDebit,
   payersUrl: string,
   times: Times,
-): Promise<void> {
+): Promise<0 | 1> {
   await lockMandateRow(tx, mandateId)
   const mandate = await getMandate(tx, mandateId)
   const [invoice] = await lockInvoices(tx, [invoiceId])
-  if (invoice === undefined || invoice.status !== "open") return
+  if (invoice === undefined || invoice.status !== "open") return 0
   const { amountCents, dueDay } = invoice.terms
-  if (!mayDebit(mandate, { amountCents, dueDay }) || !isSendable(dueDay, times.due)) return
+  if (!mayDebit(mandate, { amountCents, dueDay }) || !isSendable(dueDay, times.due)) return 0
   const { feePercentage } = await getUser(tx, mandate.sellerId)
   const { fee } = await readChargeTerms(tx, feePercentage)
   const debit: Debit = {
@@ -90,9 +90,10 @@ export async function createDebit(
     createdAt: times.now,
     updatedAt: times.now,
   }
-  if (!(await insertDebitOnce(tx, debit, times.now))) return
+  if (!(await insertDebitOnce(tx, debit, times.now))) return 0
   await holdForDebit(tx, invoiceId, cutOffOf(dueDay))
   await notifyOfDebit(tx, { debit, mandate, invoice }, "debit_coming", { payersUrl, times })
+  return 1
 }
 
 /** Until it is known at the bank that nothing is debited, the link shows no code after the cut-off. */

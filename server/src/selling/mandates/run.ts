@@ -39,15 +39,13 @@ function earlyAndLate(deps: Pick<BankDeps, "psp" | "clock">): { early: Times; la
   return { early, late: { due: latest > early.due ? latest : early.due } }
 }
 
-/** Makes the debits of the cycles, calls off those that may not be, and asks the bank about all. */
-export async function runDebits(deps: Deps): Promise<void> {
-  const { automatic } = deps.psp
-  if (automatic === null) return
+/** Makes the debits of the cycles, and calls off those that may not be. It reads all that is under way; `runDebits` what is due. */
+export async function planDebits(deps: BankDeps): Promise<void> {
+  if (deps.psp.automatic === null) return
   const isOn = await isAutomaticOn(deps.db, deps.psp)
   await deps.db.transaction().execute((tx) => markMandatesOfEndedToCancel(tx, deps.clock.now()))
   await callOff(deps, isOn)
   if (isOn) await createDebits(deps)
-  await askAboutDebits(deps, automatic)
 }
 
 /** A hint proves nothing: the bank is asked soon. */
@@ -55,28 +53,39 @@ export async function hurryDebit({ db, clock }: Pick<BankDeps, "db" | "clock">, 
   if (isDebitTxid(txid)) await db.transaction().execute((tx) => hurryDebitRow(tx, txid, clock.now()))
 }
 
-async function callOff(deps: Deps, isOn: boolean): Promise<void> {
+async function callOff(deps: BankDeps, isOn: boolean): Promise<void> {
   const { late } = earlyAndLate(deps)
   const today = saoPauloDay(late.due)
   const from = daysAfter(today, saoPauloHour(late.due) < BANK_CUT_OFF_HOUR ? 1 : 2)
-  const found = await findDebitsToCancel(deps.db, { provider: deps.psp.name, isOn, from, atMost: BATCH })
-  for (const { id } of found) await deps.db.transaction().execute((tx) => wantLocked(tx, id, timesOf(deps.clock)))
+  for (;;) {
+    const found = await findDebitsToCancel(deps.db, { provider: deps.psp.name, isOn, from, atMost: BATCH })
+    for (const { id } of found) await deps.db.transaction().execute((tx) => wantLocked(tx, id, timesOf(deps.clock)))
+    if (found.length < BATCH) return
+  }
 }
 
 async function wantLocked(tx: Tx, id: string, times: Times): Promise<void> {
   await wantDebitCancelled(tx, await lockDebit(tx, id), times)
 }
 
-async function createDebits(deps: Deps): Promise<void> {
+async function createDebits(deps: BankDeps): Promise<void> {
   const { early, late } = earlyAndLate(deps)
   const range = { from: daysAfter(saoPauloDay(late.due), 3), to: daysAfter(saoPauloDay(early.due), 7) }
-  const cycles = await findCyclesToDebit(deps.db, { provider: deps.psp.name, ...range, atMost: BATCH })
-  for (const cycle of cycles) {
-    await deps.db.transaction().execute((tx) => createDebit(tx, cycle, deps.payersUrl, early))
+  for (;;) {
+    const cycles = await findCyclesToDebit(deps.db, { provider: deps.psp.name, ...range, atMost: BATCH })
+    let created = 0
+    for (const cycle of cycles) {
+      created += await deps.db.transaction().execute((tx) => createDebit(tx, cycle, deps.payersUrl, early))
+    }
+    // A cycle that may not be debited after all is found again in a minute.
+    if (cycles.length < BATCH || created === 0) return
   }
 }
 
-async function askAboutDebits(deps: Deps, automatic: PspAutomatic): Promise<void> {
+/** Asks the bank about the debits whose turn it is. */
+export async function runDebits(deps: Deps): Promise<void> {
+  const { automatic } = deps.psp
+  if (automatic === null) return
   for (;;) {
     const now = deps.clock.now()
     const claim = { provider: deps.psp.name, now, until: secondsAfter(now, LEASE_SECONDS), atMost: AT_ONCE }
