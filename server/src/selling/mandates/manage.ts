@@ -3,7 +3,7 @@ import { sentTermsOf } from "@tilinta/contract/vocabulary/invoices"
 import { isLiveMandate, type MandateJourney, type RetryPolicy } from "@tilinta/contract/vocabulary/mandates"
 import { cycleDayOf, isLive } from "@tilinta/contract/vocabulary/subscriptions"
 import type { Tx } from "#db/transaction"
-import { type Day, dueToday, type Times, timesOf } from "#kit/clock"
+import { type Day, dayText, dueToday, type Times, timesOf } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/errors"
 import { newId, randomAlphanumeric } from "#kit/ids"
 import { recordAudit } from "#platform/audit/record"
@@ -11,8 +11,8 @@ import type { Actor } from "#platform/audit/rules"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
 import { createCharge } from "#selling/charges/create"
 import type { ProviderDeps } from "#selling/charges/open"
-import { findOpenCode } from "#selling/charges/reads"
 import { findInvoiceOfLink } from "#selling/invoices/reads"
+import type { Invoice } from "#selling/invoices/rules"
 import { changeMethod, lockSubscription } from "#selling/subscriptions/manage"
 import { findOpenOfSubscription, getOwnSubscription, getSubscription } from "#selling/subscriptions/reads"
 import type { Plan, Subscription } from "#selling/subscriptions/rules"
@@ -50,8 +50,10 @@ export async function requestMandate(deps: Deps, request: MandateRequest): Promi
   const sellerId = request.seller.id
   const subscription = await getOwnSubscription(deps.db, { id: request.subscriptionId, sellerId })
   await requireAutomatic(deps, sellerId)
-  const startsOn = requireChargeable(deps, subscription, request.startsOn)
-  const firstTxid = await firstCodeOf(deps, subscription, request.journey)
+  requireChargeable(subscription)
+  const invoice = request.journey === 2 ? null : await findPayable(deps, subscription, request.journey)
+  const startsOn = firstDebitDay(deps, subscription, { startsOn: request.startsOn, paid: invoice })
+  const firstTxid = invoice && (await firstCodeOf(deps, invoice))
   const id = await deps.db
     .transaction()
     .execute((tx) => store(tx, deps.psp.name, request, { startsOn, firstTxid }, timesOf(deps.clock)))
@@ -71,14 +73,25 @@ function problemOfFixedTerms(terms: DueTerms): string | null {
   return isFixed ? null : "Com débito automático não há multa, juros nem desconto: o valor é sempre o autorizado."
 }
 
-function requireChargeable(deps: Deps, subscription: Subscription, startsOn: Day | null): Day {
-  if (!isLive(subscription.status)) throw new DomainError("subscription_ended")
-  if (!subscription.customer.document) throw brokenRule("customer.document", "CPF ou CNPJ é obrigatório")
-  const problem = problemOfFixedTerms(subscription.terms)
+function requireChargeable({ status, customer, terms }: Subscription): void {
+  if (!isLive(status)) throw new DomainError("subscription_ended")
+  if (!customer.document) throw brokenRule("customer.document", "CPF ou CNPJ é obrigatório")
+  const problem = problemOfFixedTerms(terms)
   if (problem !== null) throw brokenRule("terms", problem)
+}
+
+interface FirstDebit {
+  /** As it was asked for; null for the next cycle that can be debited. */
+  startsOn: Day | null
+  /** The cycle that is paid with the authorisation is not debited, too. */
+  paid: Invoice | null
+}
+
+function firstDebitDay(deps: Deps, subscription: Subscription, { startsOn, paid }: FirstDebit): Day {
   const { due } = timesOf(deps.clock)
-  const next = nextDebitDay(subscription, due)
+  const paidDay = paid?.terms.dueDay ?? null
   if (startsOn === null) {
+    const next = nextDebitDay(subscription, due, paidDay)
     if (next === null) throw brokenRule("startsOn", "Esta assinatura não tem mais cobranças.")
     return next
   }
@@ -86,16 +99,24 @@ function requireChargeable(deps: Deps, subscription: Subscription, startsOn: Day
   if (due >= lastSendingOf(startsOn)) {
     throw brokenRule("startsOn", "O banco precisa de alguns dias: informe um vencimento a partir de 4 dias.")
   }
+  if (paidDay !== null && startsOn <= paidDay) {
+    const message = `A cobrança de ${dayText(paidDay)} é paga junto: informe um vencimento depois dela.`
+    throw brokenRule("startsOn", message)
+  }
   return startsOn
 }
 
 /** The next cycle that the bank can still be told of. */
-function nextDebitDay({ period, terms, position, nextDueDay }: Subscription, due: Date): Day | null {
+function nextDebitDay(
+  { period, terms, position, nextDueDay }: Subscription,
+  due: Date,
+  after: Day | null = null,
+): Day | null {
   // The cycle that was charged last may still be debited.
   for (let at = Math.max(0, position - 1); ; at += 1) {
     const day = cycleDayOf(period, terms.dueDay, at)
     if (at >= position && nextDueDay === null) return null
-    if (due < lastSendingOf(day)) return day
+    if (due < lastSendingOf(day) && (after === null || day > after)) return day
   }
 }
 
@@ -105,21 +126,22 @@ function isCycleDay({ period, terms }: Subscription, day: Day): boolean {
   return cycleDayOf(period, terms.dueDay, at) === day
 }
 
-/** The code that is paid with the authorisation. Journey 3 takes today's, journey 4 that of the invoice's whole life. */
-async function firstCodeOf(deps: Deps, { id }: Subscription, journey: MandateJourney): Promise<string | null> {
-  if (journey === 2) return null
+/** The open invoice whose code is paid with the authorisation. */
+async function findPayable(deps: Deps, { id }: Subscription, journey: 3 | 4): Promise<Invoice> {
   const today = dueToday(deps.clock)
   const open = (await findOpenOfSubscription(deps.db, id)).filter(({ lastDay }) => lastDay >= today)
   const invoice = journey === 3 ? open[0] : open.find(({ mode }) => mode === "bank")
-  if (invoice === undefined) {
-    const message =
-      journey === 3
-        ? "Não há cobrança em aberto para pagar junto. Use a jornada 2: só autorizar."
-        : "Não há cobrança em aberto com o código do banco. Use a jornada 3 ou a 2."
-    throw brokenRule("journey", message)
-  }
-  if (journey === 4) return (await findOpenCode(deps.db, invoice.pageId))?.txid ?? null
-  return (await createCharge(deps, { pageId: invoice.pageId, customerInfo: null, idempotencyKey: null })).txid
+  if (invoice !== undefined) return invoice
+  const message =
+    journey === 3
+      ? "Não há cobrança em aberto para pagar junto. Use a jornada 2: só autorizar."
+      : "Não há cobrança em aberto com o código do banco. Use a jornada 3 ou a 2."
+  throw brokenRule("journey", message)
+}
+
+/** Today's code, or that of the invoice's whole life. */
+async function firstCodeOf(deps: Deps, { pageId }: Invoice): Promise<string> {
+  return (await createCharge(deps, { pageId, customerInfo: null, idempotencyKey: null })).txid
 }
 
 async function store(

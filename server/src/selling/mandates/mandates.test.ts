@@ -97,6 +97,26 @@ describe("an authorisation", () => {
     })
   })
 
+  test("in journey 3 debits from the next cycle on, also where the open one could still be debited", async () => {
+    at("2026-12-22")
+    const subscription = await subscribe()
+    await expect(request(subscription, { journey: 3, startsOn: "2026-12-31" })).rejects.toEqual(
+      refusedAs("validation_failed"),
+    )
+    const mandate = await request(subscription, { journey: 3 })
+    expect(mandate.startsOn).toBe("2027-01-31")
+    await approve(mandate)
+    at("2026-12-24")
+    await run()
+    const { invoice, debit } = await debitOf(subscription)
+    expect(debit).toBeNull()
+    await payByLink(invoice)
+    at("2027-01-24")
+    await run()
+    expect((await debitOf(subscription)).invoice).toMatchObject({ id: invoice.id, status: "paid" })
+    expect((await debitOf(subscription, 2)).debit).toMatchObject({ dueDay: "2027-01-31", isSent: true })
+  })
+
   test("a new price is a new authorisation: the old one lives until the new one is given, then it ends", async () => {
     const { subscription, mandate } = await withDebit()
     await updateSubscription(sandbox, own(subscription), { amount: 120 })
