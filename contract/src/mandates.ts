@@ -21,7 +21,7 @@ export const mandateView = z.object({
   _id: id,
   subscriptionId: id,
   status: z.enum(mandateStatuses),
-  /** 2: authorises only; 3: pays now and authorises; 4: after a code of the bank. */
+  /** 2: authorises only; 3: pays now and authorises; 4: pays a code of the bank's, and authorises after it. */
   journey: z.literal(mandateJourneys),
   retryPolicy: z.enum(retryPolicies),
   amount: z.number(),
@@ -109,7 +109,7 @@ export const createMandateEndpoint = defineEndpoint("createMandate", heads.creat
   isIdempotent: true,
   tag,
   summary:
-    "Pede ao cliente uma autorização de Pix Automático: `pixCode` é o código com que ele autoriza (e, na jornada 3, paga a cobrança em aberto). A que já existe vale até esta ser autorizada",
+    "Pede ao cliente uma autorização de Pix Automático: `pixCode` é o código com que ele autoriza (e, nas jornadas 3 e 4, paga a cobrança em aberto; na 4, com um código que vale até o fim do prazo). A que já existe vale até esta ser autorizada",
   params,
   body: createMandateBody,
   reply: { status: 201, schema: oneMandate },

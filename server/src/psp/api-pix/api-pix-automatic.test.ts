@@ -72,7 +72,7 @@ test("the code of a due charge authorises, too", async () => {
   const debtor = { name: "Bruno Lima", document: "52998224725", address: {} }
   const txid = newDueTxid(new Date())
   await psp.dueCharges?.create({ txid, terms, debtor, description: "Assinatura" })
-  const { recurrenceId } = await openRecurrence()
+  const { recurrenceId } = await openRecurrence({ firstTxid: txid })
   const code = (await automatic.findRecurrence(recurrenceId, txid))?.pixCode ?? ""
   expect(partsOf(code)?.kind).toBe("composite:dynamic-cobv")
   await bank.pay(code)

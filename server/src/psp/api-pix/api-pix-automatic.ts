@@ -2,6 +2,7 @@ import { decodeBrCode } from "@tilinta/brcode/decode"
 import { encodeDynamic, encodeRecurrence } from "@tilinta/brcode/encode"
 import { pixValueFromCents } from "@tilinta/contract/vocabulary/money"
 import * as z from "zod/mini"
+import { isDueTxid } from "#kit/ids"
 import { type Answer, failureOf } from "#psp/bounded-http"
 import { type PspAutomatic, PspError, type PspRecurrence, type PspRecurrenceRequest, type PspWindow } from "#psp/psp"
 import { findCharge, pixCodeOf, type Receiver } from "./api-pix-charges.ts"
@@ -94,7 +95,8 @@ async function createRecurrence(client: ApiPixClient, request: PspRecurrenceRequ
     valor: { valorRec: pixValueFromCents(amountCents) },
     politicaRetentativa: retryPolicy === "none" ? "NAO_PERMITE" : "PERMITE_3R_7D",
     loc: await createLocation(client),
-    ...(firstTxid !== null && { ativacao: { dadosJornada: { txid: firstTxid } } }),
+    // One with a due day is named only where the code is asked for.
+    ...(firstTxid !== null && !isDueTxid(firstTxid) && { ativacao: { dadosJornada: { txid: firstTxid } } }),
   })
   const answer = await client.request("POST", "/rec", body)
   const recurrence = toRecurrence(client, readRecurrence(answer, [200, 201]))

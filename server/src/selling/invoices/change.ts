@@ -30,6 +30,7 @@ import {
   insertRevision,
   type KeptCode,
   keepCodeRow,
+  markBank,
   markDaily,
   markExpiredInvoices,
   markOpened,
@@ -288,6 +289,12 @@ export async function holdForDebit(tx: Tx, id: string, from: Date | null): Promi
 /** The bank refused a code for its whole life: the customer pays through the link. Call it under the page's lock. */
 export async function becomeDaily(tx: Tx, pageId: string, refusal: string, now: Date): Promise<void> {
   await markDaily(tx, pageId, refusal, now)
+}
+
+/** One code for what is left of its life takes the place of the codes of each day. Call it under the page's lock. */
+export async function becomeBank(tx: Tx, invoice: Invoice, { now, due }: Times): Promise<void> {
+  await markBank(tx, invoice.id, now)
+  await saveInvoicePage(tx, pageOf({ ...invoice, mode: "bank" }, saoPauloDay(due)), now)
 }
 
 /** Long enough for all that is asked of the bank. */

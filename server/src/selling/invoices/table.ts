@@ -79,6 +79,11 @@ export async function markDaily(tx: Tx, pageId: string, refusal: string, now: Da
     where page_id = ${pageId} and mode = 'bank' and status = 'open'`.execute(tx)
 }
 
+export async function markBank(tx: Tx, id: string, now: Date): Promise<void> {
+  const columns = { mode: "bank", bank_refusal: null, updated_at: now } as const
+  await tx.updateTable("invoices").set(columns).where("id", "=", id).execute()
+}
+
 type Later =
   | "overdue_published_at"
   | "opened_at"

@@ -64,7 +64,7 @@ export async function createDebit(
   await lockMandateRow(tx, mandateId)
   const mandate = await getMandate(tx, mandateId)
   const [invoice] = await lockInvoices(tx, [invoiceId])
-  if (invoice === undefined || invoice.status !== "open") return 0
+  if (invoice?.status !== "open" || invoice.mode === "bank") return 0
   const { amountCents, dueDay } = invoice.terms
   if (!mayDebit(mandate, { amountCents, dueDay }) || !isSendable(dueDay, times.due)) return 0
   const { feePercentage } = await getUser(tx, mandate.sellerId)

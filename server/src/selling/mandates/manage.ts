@@ -10,7 +10,9 @@ import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
 import { createCharge } from "#selling/charges/create"
+import { closeOpenCharges } from "#selling/charges/end"
 import type { ProviderDeps } from "#selling/charges/open"
+import { becomeBank, lockInvoices } from "#selling/invoices/change"
 import { findInvoiceOfLink } from "#selling/invoices/reads"
 import type { Invoice } from "#selling/invoices/rules"
 import { changeMethod, lockSubscription } from "#selling/subscriptions/manage"
@@ -21,6 +23,7 @@ import { notifyOfRest } from "./mails.ts"
 import {
   findCountingMandates,
   findDebitOfTxid,
+  findDebitsOfInvoices,
   getMandate,
   getOwnMandate,
   listMandatesOf,
@@ -53,7 +56,7 @@ export async function requestMandate(deps: Deps, request: MandateRequest): Promi
   requireChargeable(subscription)
   const invoice = request.journey === 2 ? null : await findPayable(deps, subscription, request.journey)
   const startsOn = firstDebitDay(deps, subscription, { startsOn: request.startsOn, paid: invoice })
-  const firstTxid = invoice && (await firstCodeOf(deps, invoice))
+  const firstTxid = invoice && (await firstCodeOf(deps, invoice, request.journey))
   const id = await deps.db
     .transaction()
     .execute((tx) => store(tx, deps.psp.name, request, { startsOn, firstTxid }, timesOf(deps.clock)))
@@ -126,22 +129,38 @@ function isCycleDay({ period, terms }: Subscription, day: Day): boolean {
   return cycleDayOf(period, terms.dueDay, at) === day
 }
 
-/** The open invoice whose code is paid with the authorisation. */
+/** The open invoice whose code is paid with the authorisation; in journey 4 one whose debit isn't under way. */
 async function findPayable(deps: Deps, { id }: Subscription, journey: 3 | 4): Promise<Invoice> {
+  if (journey === 4 && deps.psp.dueCharges === null) {
+    throw brokenRule("journey", "O banco não oferece o código com vencimento. Use a jornada 3: paga e autoriza junto.")
+  }
   const today = dueToday(deps.clock)
   const open = (await findOpenOfSubscription(deps.db, id)).filter(({ lastDay }) => lastDay >= today)
-  const invoice = journey === 3 ? open[0] : open.find(({ mode }) => mode === "bank")
+  const invoice = journey === 3 ? open[0] : open.find(({ debitFrom }) => debitFrom === null)
   if (invoice !== undefined) return invoice
-  const message =
-    journey === 3
-      ? "Não há cobrança em aberto para pagar junto. Use a jornada 2: só autorizar."
-      : "Não há cobrança em aberto com o código do banco. Use a jornada 3 ou a 2."
-  throw brokenRule("journey", message)
+  throw brokenRule("journey", "Não há cobrança em aberto para pagar junto. Use a jornada 2: só autorizar.")
 }
 
-/** Today's code, or that of the invoice's whole life. */
-async function firstCodeOf(deps: Deps, { pageId }: Invoice): Promise<string> {
-  return (await createCharge(deps, { pageId, customerInfo: null, idempotencyKey: null })).txid
+/** Today's code, or in journey 4 that of the invoice's whole life. @throws psp_refused, psp_unavailable, validation_failed */
+async function firstCodeOf(deps: Deps, { id, pageId }: Invoice, journey: MandateJourney): Promise<string> {
+  if (journey === 4) await deps.db.transaction().execute((tx) => takeBankCode(tx, id, timesOf(deps.clock)))
+  try {
+    return (await createCharge(deps, { pageId, customerInfo: null, idempotencyKey: null })).txid
+  } catch (error) {
+    if (journey === 3 || !(error instanceof DomainError && error.code === "psp_refused")) throw error
+    // The job that asks for such codes is refused as well, and gives the invoice back its code of each day.
+    throw brokenRule("journey", "O banco recusou o código com vencimento. Use a jornada 3: paga e autoriza junto.")
+  }
+}
+
+/** A code that the bank keeps can't end when a debit goes out, so one is never both. */
+async function takeBankCode(tx: Tx, id: string, times: Times): Promise<void> {
+  const [invoice] = await lockInvoices(tx, [id])
+  const debit = (await findDebitsOfInvoices(tx, [id])).get(id)
+  if (invoice?.status !== "open" || (debit && debit.endedAt === null)) throw new DomainError("debit_under_way")
+  if (invoice.mode === "bank") return
+  await becomeBank(tx, invoice, times)
+  await closeOpenCharges(tx, { pageId: invoice.pageId, now: times.now })
 }
 
 async function store(

@@ -133,14 +133,15 @@ function pageHtml(facts: Facts): string {
 }
 
 function waitingHtml({ mandate, subscription, inFavourOf, paysNow, isFirstPaid }: Facts, path: string): string {
-  const { amountCents, startsOn, contract, pixCode } = mandate
+  const { amountCents, startsOn, contract, pixCode, journey } = mandate
+  const doing = !paysNow ? "confirmar no app do banco" : journey === 4 ? "pagar e aceitar no app do banco" : "pagar"
   const terms = `débitos de ${reaisText(amountCents)} ${perPeriod[subscription.period]}, a partir de ${dayText(startsOn)}, em favor de ${escapeHtml(inFavourOf)}, contrato ${escapeHtml(contract)}`
   if (pixCode === null) return "<p>O banco está preparando o código. Abra esta página de novo em um minuto.</p>"
   return [
     isFirstPaid
       ? '<p class="warning">O pagamento chegou, mas a autorização não foi concluída. Use o código abaixo para autorizar os próximos.</p>'
       : "",
-    `<p><strong>Ao ${paysNow ? "pagar" : "confirmar no app do banco"}, você autoriza ${terms}.</strong> Cancele quando quiser no app do seu banco.</p>`,
+    `<p><strong>Ao ${doing}, você autoriza ${terms}.</strong> Cancele quando quiser no app do seu banco.</p>`,
     `<p class="code"><img src="${path}/qr.svg" width="232" height="232" alt="QR Code da autorização"></p>`,
     `<p class="field"><label for="codigo">Pix copia e cola</label><textarea id="codigo" readonly rows="4">${escapeHtml(pixCode)}</textarea></p>`,
     `<p><a class="button" href="${path}">Já autorizei</a></p>`,

@@ -212,7 +212,7 @@ export async function findCyclesToDebit(
     join mandates mandate on mandate.subscription_id = subscription.id and mandate.status = 'approved'
       and mandate.cancel_since is null and mandate.rests_for is null and mandate.provider = ${provider}
       and mandate.amount_cents = invoice.amount_cents and mandate.starts_on <= invoice.due_day
-    where invoice.status = 'open' and invoice.due_day between ${from}::date and ${to}::date and ${isRunning}
+    where invoice.status = 'open' and invoice.mode = 'daily' and invoice.due_day between ${from}::date and ${to}::date and ${isRunning}
       and not exists (select from debits where debits.invoice_id = invoice.id)
     order by invoice.due_day, invoice.id, mandate.created_at limit ${atMost}`.execute(db)
   return rows
