@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import * as heads from "@tilinta/contract/heads"
 import type { AutomaticView, MandateView, OwnDebitView } from "@tilinta/contract/mandates"
@@ -17,6 +17,7 @@ import { detailOf, messageOf } from "#api/api-error.ts"
 import { call, createSubmissions } from "#api/client.ts"
 import { formatDateTime, formatDay } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
+import { hasBankCodesQuery } from "#seller/receivables/receivables-data.ts"
 import * as sellerTexts from "#seller/seller-texts.ts"
 import { Badge, type BadgeTone } from "#ui/badge.tsx"
 import { Button, buttonClass } from "#ui/button.tsx"
@@ -236,6 +237,7 @@ const words: Record<Question, { title: string; verb: string; text: string; done:
 function QuestionDialog({ question, subscription, mandate, debit, isPayable, onClose }: QuestionProps) {
   const queryClient = useQueryClient()
   const submissions = useRef(createSubmissions())
+  const hasBankCodes = useQuery(hasBankCodesQuery).data ?? false
   const [journey, setJourney] = useState<MandateJourney>(isPayable ? 3 : 2)
   const [retryPolicy, setPolicy] = useState<RetryPolicy>("three_in_seven_days")
   const [date, setDate] = useState(debit?.retryDates[0] ?? "")
@@ -284,6 +286,9 @@ function QuestionDialog({ question, subscription, mandate, debit, isPayable, onC
                 onChange={({ target }) => setJourney(Number(target.value) as MandateJourney)}
               >
                 {isPayable && <option value={3}>Paga a cobrança em aberto e autoriza junto</option>}
+                {isPayable && hasBankCodes && (
+                  <option value={4}>Paga com um código até o fim do prazo e autoriza</option>
+                )}
                 <option value={2}>Só autoriza, sem pagar agora</option>
               </Select>
             )}
