@@ -6,6 +6,7 @@ const assets = {
   script: "run()",
   style: "p{}",
   laterStyle: "i{}",
+  fontStyle: "@font-face{}",
   plainStyle: "b{}",
   shopStyle: "s{}",
   invoiceStyle: "i{}",
@@ -201,11 +202,11 @@ test("the data that the script gets holds nothing that it doesn't read", () => {
 })
 
 test("of the form's page only what the payer sees first stands before it; other pages have it all at once", () => {
-  const order = ["p{}", "</footer>", "i{}", "run()"].map((part) => render().indexOf(part))
+  const order = ["p{}", "</footer>", "i{}", "@font-face{}", "run()"].map((part) => render().indexOf(part))
   expect(order).toEqual(order.toSorted((a, b) => a - b))
   expect(order).not.toContain(-1)
   for (const html of [render(null), render({ status: "completed" }), renderPayment({})]) {
-    expect(html).toContain(">p{}i{}b{}</style></head>")
+    expect(html).toContain(">p{}i{}@font-face{}b{}</style></head>")
   }
 })
 

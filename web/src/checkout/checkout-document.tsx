@@ -48,8 +48,10 @@ export interface CheckoutAssets {
   /** The script of pages whose payers choose the amount. */
   choosingScript: string
   style: string
-  /** The font, and the styles of the screens that the form leads to. */
+  /** The styles of the screens that the form leads to. */
   laterStyle: string
+  /** The font: the app's file, which the receipt then finds in the cache. */
+  fontStyle: string
   /** The styles of the screens that only the server draws. */
   plainStyle: string
   /** The styles that only a shop's pages need. */
@@ -94,7 +96,17 @@ const askAgain = '<noscript><meta http-equiv="refresh" content="10"></noscript>'
 export function checkoutDocument(
   props: CheckoutProps,
   nonce: string,
-  { script, choosingScript, style, laterStyle, plainStyle, shopStyle, invoiceStyle, choiceStyle }: CheckoutAssets,
+  {
+    script,
+    choosingScript,
+    style,
+    laterStyle,
+    fontStyle,
+    plainStyle,
+    shopStyle,
+    invoiceStyle,
+    choiceStyle,
+  }: CheckoutAssets,
 ): string {
   const { title, seller, shop, invoice, head, tail, main, isForm, isLeaving, data } = screenOf(props)
   const by = `nonce="${escapeHtml(nonce)}"`
@@ -124,8 +136,11 @@ export function checkoutDocument(
       : renderToString(
           <InvoiceDetails invoice={invoice} contact={contactOf(shop, props.page?.title ?? null)} path={path} />,
         )
-  const atOnce = (isForm ? style : style + laterStyle + plainStyle) + ofShop + ofInvoice + ofChoice
-  const later = isForm ? `<style ${by}>${laterStyle}</style>` : ""
+  const atOnce = (isForm ? style : style + laterStyle + fontStyle + plainStyle) + ofShop + ofInvoice + ofChoice
+  // Loaded at once, the font would delay the first paint, and the code of a payer who taps early.
+  const later = isForm
+    ? `<style ${by}>${laterStyle}</style><style ${by} media="(scripting:none)">${fontStyle}</style>`
+    : ""
   return `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title>${head}${renewing}<meta name="theme-color" content="#091012"><meta name="color-scheme" content="dark"><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg"><style ${by}>${atOnce}</style></head><body>${header}${due}<div id="root">${renderToString(main)}</div>${details}${footer}${tail}${later}${live}${leaving}${opening}</body></html>`
 }
 

@@ -29,7 +29,7 @@ import { loadPix, storePix } from "./stored-pix.ts"
 
 const COPIED_MS = 2000
 const SECOND_MS = 1000
-/** Reading this tab's storage, then hydrating. */
+/** Reading this tab's storage, then hydrating; the font can wait. */
 const allSteps = 2
 
 export interface CheckoutHandlers {
@@ -51,7 +51,7 @@ type Draw = (state: CheckoutState, on: CheckoutHandlers) => void
 export function runCheckout(page: CheckoutData, typedSoFar: () => PayerValues, draw: Draw): void {
   const { title } = document
   let state = startCheckout(page, typedSoFar())
-  const wake = inSteps(remember, takeOver)
+  const wake = inSteps(remember, takeOver, loadFont)
   const copy = copying(update)
   const followed = following((id, status) => {
     if (page.back && status === "pago") location.href = page.back + id
@@ -68,6 +68,12 @@ export function runCheckout(page: CheckoutData, typedSoFar: () => PayerValues, d
     state = { ...state, values: typedSoFar() }
     if (isDrawn(state)) draw(state, on)
     setInterval(tick, SECOND_MS)
+  }
+
+  /** It comes last: on a slow line it would delay the code that a payer waits for. */
+  function loadFont(): void {
+    if (state.isBusy) setTimeout(loadFont, SECOND_MS)
+    else document.querySelector("style[media]")?.removeAttribute("media")
   }
 
   function update(step: Step): void {

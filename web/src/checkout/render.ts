@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import type { CheckoutProps } from "@tilinta/contract/pages/checkout-props"
+import fontStyle from "../styles/font.css?inline"
 import style from "./checkout.css?inline"
 import { type CheckoutAssets, checkoutDocument } from "./checkout-document.tsx"
 import choiceStyle from "./choice.css?inline"
@@ -17,6 +18,7 @@ export function renderCheckout(props: CheckoutProps, nonce: string): string {
     choosingScript: readBuilt("choosing.js"),
     style,
     laterStyle,
+    fontStyle,
     plainStyle,
     shopStyle,
     invoiceStyle,
