@@ -52,7 +52,7 @@ import { backInTheEnd, feeBackOf, mostAtOnceCents, type SellerBooks, sum } from 
 import { inactivateForAWhile } from "./histories/seller-steps.ts"
 import { expectStatements, expectStatementsOfAll } from "./histories/statement.ts"
 import type { Step } from "./histories/step.ts"
-import { decideStray, payStray, returnLate, settleStray, takeStrayBack } from "./histories/stray-steps.ts"
+import { decideStray, payByStrays, payStray, returnLate, settleStray, takeStrayBack } from "./histories/stray-steps.ts"
 import {
   type Decision,
   decide,
@@ -209,6 +209,8 @@ const deliberate: Step[][] = [
     withdrawAndEnd("paid by hand"),
     settleStray("accept"),
     settleStray("return"),
+    payByStrays(1),
+    payByStrays(2),
   ],
   [
     enterAs("one", "capital_in", 1_000),

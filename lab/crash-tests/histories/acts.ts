@@ -6,6 +6,7 @@ import type { World } from "./world.ts"
 const acts = [
   "payment",
   "stray accepted",
+  "stray accepted for its code",
   "stray returned",
   "stray taken back by the bank",
   "stray contested and taken back",

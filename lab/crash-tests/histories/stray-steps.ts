@@ -54,6 +54,16 @@ export function settleStray(decision: "accept" | "return"): Step {
   })
 }
 
+/** Another amount than the code's pays it, once; what comes after that is a transaction of its own. */
+export function payByStrays(pick: number): Step {
+  return step(`two stray payments for code ${pick} are accepted`, async (books, world) => {
+    const code = await newPageWithCode(world, books, 30_000 + pick)
+    await receive(world, books, 4_567, code)
+    await receive(world, books, 4_567, code)
+    for (const stray of books.strays.slice(-2)) await decideOne(world, books, stray, ["accept"])
+  })
+}
+
 /** The bank takes it back before anybody has decided: it erred, or the payer contested it. */
 export function takeStrayBack(why: "an error" | "a dispute"): Step {
   return step(`the bank takes a stray payment back for ${why}`, async (books, world) => {
@@ -139,6 +149,8 @@ async function decideOne(
 ): Promise<void> {
   if (stray === undefined || stray.isDecided) return
   const id = await unmatchedPaymentOf(world, stray)
+  // Whether its code is paid by something else decides what it pays.
+  if (stray.meant?.state === "paid" && !stray.meant.isSeen) await untilAtRest(world, books)
   const body = stray.meant === null ? { sellerId: books.sellerId } : {}
   const { answers, feeBasisPoints } = await world.gate.together(async () => ({
     feeBasisPoints: stray.meant?.feeBasisPoints ?? world.feeBasisPoints,
@@ -175,28 +187,32 @@ async function unmatchedPaymentOf(world: World, { endToEndId }: Pick<Stray, "end
   return found?._id ?? ""
 }
 
-/** It is credited as a transaction of its own. */
+/** It pays the code that it was meant for, unless something else has paid that one: then it is a transaction of its own. */
 async function credit(world: World, books: SellerBooks, stray: Stray, feeBasisPoints: number): Promise<void> {
   const { body } = await call(world, "GET", "/payments/transactions", { token: books.token })
   const { transactions } = body["data"] as { transactions: { _id: string; metadata: { endToEndId: string | null } }[] }
   const found = transactions.filter(({ metadata }) => metadata.endToEndId === stray.endToEndId)
   expect(found).toHaveLength(1)
-  const feeCents = feeOf(stray.amountCents, feeBasisPoints)
-  const credited: Code = {
-    id: found[0]?._id ?? "",
-    pixCode: null,
+  const { meant, amountCents, endToEndId } = stray
+  const feeCents = feeOf(amountCents, feeBasisPoints)
+  world.totals.fees += feeCents
+  const id = found[0]?._id ?? ""
+  // Nobody can pay its code again.
+  const paid = { pixCode: null, amountCents, feeCents, state: "paid", endToEndId, isSeen: true } as const
+  if (meant !== null && meant.state !== "paid") {
+    expect(id).toBe(meant.id)
+    Object.assign(meant, paid)
+    count(world, "stray accepted for its code")
+    return
+  }
+  books.codes.push({
+    ...paid,
+    id,
     page: null,
-    amountCents: stray.amountCents,
     feeBasisPoints,
-    feeCents,
-    state: "paid",
-    endToEndId: stray.endToEndId,
     refunds: [],
     takenCents: 0,
     takenSeenCents: 0,
-    isSeen: true,
     backSeenCents: 0,
-  }
-  books.codes.push(credited)
-  world.totals.fees += feeCents
+  })
 }
