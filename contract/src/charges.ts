@@ -11,6 +11,7 @@ import {
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
 import {
   day,
+  dayQuery,
   id,
   isoDateTime,
   optionalLines,
@@ -115,6 +116,8 @@ export const counterSaleView = z.object({
   soldBy: personReference,
   createdAt: isoDateTime,
   paidAt: z.nullable(isoDateTime),
+  /** The first name of who paid, where the bank told it. */
+  payerName: z.nullable(z.string()),
   /** The last request to undo it; null without one. */
   refundRequest: z.nullable(z.enum(refundRequestStates)),
 })
@@ -137,12 +140,14 @@ export const getCounterDayEndpoint = defineEndpoint("getCounterDay", heads.getCo
   roles: counterStaff,
   whileFrozen: true,
   tag: "Balcão",
-  summary: "As vendas de hoje no balcão, com a soma de cada pessoa",
+  summary: "As vendas do balcão de hoje, com a soma de cada pessoa; de outro dia com `day`, que um caixa não escolhe",
+  query: z.object({ day: dayQuery() }),
   reply: { status: 200, schema: success(z.object({ counter: counterDayView })) },
 })
 
 export const chargesExamples = [
   defineExample(getCounterDayEndpoint, {
+    query: { day: "2026-11-21" },
     data: {
       counter: {
         day: "2026-11-21",
@@ -159,6 +164,7 @@ export const chargesExamples = [
             soldBy: { _id: "0193a4c2-7c1a-7d3e-9b52-4f0d6c8e1a27", name: "Bia Reis" },
             createdAt: "2026-11-21T12:00:00.000Z",
             paidAt: "2026-11-21T12:00:20.000Z",
+            payerName: "Bruno",
             refundRequest: null,
           },
         ],

@@ -90,7 +90,17 @@ function earlier(day: string | undefined, than: string): string | undefined {
 }
 
 /** Reports only plausible days: while a year is being typed the field holds the year 2, then 20. */
-function DayInput({ label, value, onDay }: { label: string; value: string | undefined; onDay: (day: string) => void }) {
+export function DayInput({
+  label,
+  value,
+  max = "2999-12-31",
+  onDay,
+}: {
+  label: string
+  value: string | undefined
+  max?: string
+  onDay: (day: string) => void
+}) {
   const [typed, setTyped] = useState(value ?? "")
   const [outside, setOutside] = useState(value)
   if (outside !== value) {
@@ -100,7 +110,7 @@ function DayInput({ label, value, onDay }: { label: string; value: string | unde
 
   function type(day: string): void {
     setTyped(day)
-    if (isDay(day)) onDay(day)
+    if (isDay(day) && day <= max) onDay(day)
   }
 
   return (
@@ -109,7 +119,7 @@ function DayInput({ label, value, onDay }: { label: string; value: string | unde
       aria-label={label}
       value={typed}
       min="2000-01-01"
-      max="2999-12-31"
+      max={max}
       onChange={(event) => type(event.target.value)}
       onBlur={() => setTyped(value ?? "")}
       className={`${controlClass} h-11 px-3 tabular-nums max-sm:min-w-34 max-sm:flex-1`}

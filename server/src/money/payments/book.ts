@@ -6,6 +6,7 @@ import { isDebitTxid, isDueTxid } from "#kit/ids"
 import { type PaymentReceived, type Psp, PspError } from "#psp/psp"
 import { lockPagesOfCharges } from "#selling/charge-pages/change"
 import { claimDueChargeRemovals, type RemovalOutcomes, saveChargeRemovals } from "#selling/charges/end"
+import { keepCounterPayers } from "#selling/charges/payer-data"
 import { findDueCharge } from "#selling/charges/reads"
 import { type DueRemoval, removableWhenAnswered } from "#selling/charges/rules"
 import { findPayableTerms } from "#selling/invoices/reads"
@@ -66,6 +67,7 @@ async function bookBatch({ db, clock }: Omit<Deps, "psp">, reported: PaymentRece
   }
   const others = payments.filter(({ txid }) => !isDueTxid(txid) && !isDebitTxid(txid))
   if (others.length > 0) await executeOne(db, bookPaymentRows(others, moments))
+  await keepCounterPayers(db, others)
 }
 
 /** The bank computes what such a code asks: the charge gets the amount that came, where its terms may have asked that. */

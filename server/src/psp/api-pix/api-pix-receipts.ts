@@ -8,6 +8,7 @@ import type { ApiPixClient } from "./api-pix-http-client.ts"
 import { readRefund } from "./api-pix-refunds.ts"
 import { pagesOf, pixPageSchema, receiptSchema } from "./api-pix-schemas.ts"
 import { listPages, readValue } from "./list-pages.ts"
+import { shownText } from "./token.ts"
 
 export interface ReceiptReader {
   /** The provider's name in rows and accounts. */
@@ -88,14 +89,16 @@ function readReceipt(
 ): PaymentReceived | "unreadable" | "another-key" {
   const parsed = receiptSchema.safeParse(body)
   if (!parsed.success) return "unreadable"
-  const { endToEndId, txid, valor, horario, chave, devolucoes, componentesValor } = parsed.data
+  const { endToEndId, txid, valor, horario, chave, devolucoes, componentesValor, pagador, gnExtras } = parsed.data
   if (!isOurKey(chave, receiverKey)) return parsePixKey(chave ?? "") === null ? "unreadable" : "another-key"
   const amountCents = readValue(valor)
   const paidAt = client.stamps.read(horario)
   if (amountCents === null || amountCents === 0 || paidAt === null) return "unreadable"
   const refunds = readRefunds(client, unreadable, endToEndId, devolucoes)
   const parts = readParts(componentesValor ?? {})
-  return { provider: name, endToEndId, txid: txid || null, amountCents, paidAt, refunds, ...(parts && { parts }) }
+  const payerName = shownText((pagador ?? gnExtras?.pagador)?.nome ?? "")
+  const told = { ...(parts && { parts }), ...(payerName !== undefined && { payerName }) }
+  return { provider: name, endToEndId, txid: txid || null, amountCents, paidAt, refunds, ...told }
 }
 
 /** Null without the original; a part that is left out is none. */

@@ -30,6 +30,9 @@ const partOfValue = z.union([
   anythingElse,
 ])
 
+/** Beyond the standard; where it is anything else, nobody is named. */
+const payer = z.nullish(z.union([z.object({ nome: z.string() }), anythingElse]))
+
 export const tokenSchema = z.object({
   access_token: z.string().check(z.minLength(1)),
   expires_in: z._default(count, 300),
@@ -50,6 +53,9 @@ export const receiptSchema = z.object({
   chave: key,
   componentesValor: z.nullish(z.union([z.record(z.string(), partOfValue), anythingElse])),
   devolucoes: z.nullish(z.array(z.unknown())),
+  pagador: payer,
+  /** Efí's place for it. */
+  gnExtras: z.nullish(z.union([z.object({ pagador: payer }), anythingElse])),
 })
 
 export const refundSchema = z.object({

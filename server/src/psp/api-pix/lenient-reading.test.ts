@@ -78,6 +78,20 @@ test("a receipt of another key of the same account is none of ours, and no alarm
   for await (const page of psp.listReceipts({ from: new Date(0), to: new Date(1) })) expect(page).toEqual([])
 })
 
+test.each([
+  [{ pagador: { nome: " BRUNO\nLIMA ", cpf: "52998224725" } }, "BRUNO LIMA"],
+  [{ gnExtras: { pagador: { nome: "Bruno Lima" } } }, "Bruno Lima"],
+  [{ pagador: { nome: 7 } }, undefined],
+  [{ pagador: "Bruno Lima", gnExtras: [] }, undefined],
+  [{ pagador: { nome: " " } }, undefined],
+  [{}, undefined],
+])("a receipt with %j was paid by %j", async (told, payerName) => {
+  const pix = { endToEndId: "E1", valor: 1, horario: "2026-11-21T09:00:00", chave: "chave@loja.example", ...told }
+  const receiver = { key: "chave@loja.example", name: "Loja da Ana", city: "Recife" }
+  const { psp } = await bankThat((_request, response) => reply(response, 200, pix), { receiver })
+  expect((await psp.findReceipt("E1"))?.payerName).toBe(payerName)
+})
+
 describe("our key as the bank writes it", () => {
   const cases = [
     ["11222333000181", ["11.222.333/0001-81", " 11222333000181 ", 11222333000181]],

@@ -10,6 +10,7 @@ interface CounterSale {
   refundedCents: Cents
   description: string
   status: TransactionStatus | "creating"
+  payerName: string | null
   soldById: string
   soldByName: string
   createdAt: Date
@@ -24,7 +25,7 @@ const mostListed = 200
 export async function listCounterSales(db: Db, sellerId: string, day: string): Promise<CounterSale[]> {
   const { rows } = await sql<CounterSale>`
     select charge.id, charge.amount_cents as "amountCents", charge.refunded_cents as "refundedCents", charge.description,
-      charge.status, person.id as "soldById", person.name as "soldByName", charge.created_at as "createdAt",
+      charge.payer_name as "payerName", charge.status, person.id as "soldById", person.name as "soldByName", charge.created_at as "createdAt",
       charge.expires_at as "expiresAt", charge.paid_at as "paidAt", (
         select case when decided_at is null then 'waiting' when refund_id is null then 'declined' else 'confirmed' end
         from refund_requests where charge_id = charge.id order by asked_at desc, id desc limit 1

@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from "vitest"
+import { saoPauloDay, secondsAfter } from "#kit/clock"
 import { bookPayments } from "#money/payments/book"
 import { findPaymentDifferences } from "#money/payments/verify-reads"
+import { asOwner } from "../../../test-support/as-owner.ts"
 import { openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
 import { openTestApp } from "../../../test-support/test-app.ts"
 
@@ -28,13 +30,14 @@ const sell = (token: string, body: object = {}, headers: object = {}) =>
   call(token, "POST", "charges", { amount: 12.5, counter: true, ...body }, headers)
 const dayOf = async (token: string) => (await call(token, "GET", "counter/today")).json.data.counter
 
-async function paid(id: string): Promise<void> {
+async function paid(id: string, payerName?: string): Promise<void> {
   const charge = await site.db
     .selectFrom("charges")
     .select(["txid", "amount_cents"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow()
-  await bookPayments({ ...bank, db: site.db }, [receiptOf(String(charge.txid), charge.amount_cents)])
+  const receipt = receiptOf(String(charge.txid), charge.amount_cents)
+  await bookPayments({ ...bank, db: site.db }, [{ ...receipt, ...(payerName !== undefined && { payerName }) }])
 }
 
 test("a sale lasts ten minutes, and its page is in no list, total or event of pages", async () => {
@@ -77,6 +80,51 @@ test("a cashier sells at the counter and sees today's sums by person, and makes 
     await call(cashier, "GET", "payments/transactions?kind=counter"),
   ]) {
     expect([refused.status, refused.json.code]).toEqual([403, "role_forbidden"])
+  }
+})
+
+test("the counter reads the first name of who paid, where the bank told it, and only of a sale of its own", async () => {
+  const { charge } = (await sell(cashier)).json.data
+  const nameOf = async () =>
+    (await dayOf(cashier)).sales.find(({ _id }: { _id: string }) => _id === charge._id).payerName
+  expect(await nameOf()).toBeNull()
+  await Promise.all([paid(charge._id, "BRUNO LIMA DIAS"), paid(charge._id, "BRUNO LIMA DIAS")])
+  await paid(charge._id, "Outra Pessoa")
+  expect(await nameOf()).toBe("Bruno")
+  const unnamed = (await sell(owner)).json.data.charge
+  await paid(unnamed._id)
+  const ofPage = (await call(owner, "POST", "charges", { amount: 10 })).json.data.charge
+  await paid(ofPage._id, "Carla Dias")
+  const names = await site.db
+    .selectFrom("charges")
+    .select("payer_name")
+    .where("id", "in", [unnamed._id, ofPage._id])
+    .execute()
+  expect(names.map(({ payer_name }) => payer_name)).toEqual([null, null])
+})
+
+test("the owner reads the sums of another day, a cashier today's alone", async () => {
+  const { charge } = (await sell(cashier, { amount: 7 })).json.data
+  await paid(charge._id)
+  const today = await dayOf(owner)
+  const asked = async (token: string, day: string) => call(token, "GET", `counter/today?day=${day}`)
+  expect((await asked(owner, today.day)).json.data.counter).toEqual(today)
+  expect((await asked(owner, "2026-01-02")).json.data.counter).toMatchObject({
+    day: "2026-01-02",
+    sales: [],
+    amount: 0,
+  })
+  const yesterday = secondsAfter(site.clock.now(), -86_400)
+  await asOwner(
+    site.database,
+    `update counter_sales set created_at = '${yesterday.toISOString()}' where charge_id = '${charge._id}'`,
+  )
+  const before = (await asked(owner, saoPauloDay(yesterday))).json.data.counter
+  expect([before.amount, before.people, before.sales[0]._id]).toMatchObject([7, [{ count: 1 }], charge._id])
+  expect((await dayOf(owner)).amount).toBe(today.amount - 7)
+  expect((await asked(owner, "ontem")).status).toBe(400)
+  for (const day of [today.day, "2026-01-02", "ontem"]) {
+    expect((await asked(cashier, day)).json.code).toBe("role_forbidden")
   }
 })
 

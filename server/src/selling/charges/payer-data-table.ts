@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely"
+import { textList } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 import type { Mark, Passed } from "#platform/retention/retention"
 import type { PayerData } from "./rules.ts"
@@ -129,6 +130,15 @@ export async function updatePayer(tx: Tx, id: string, { name, email, cpf, cnpj, 
     .set({ payer_name: name, payer_email: email, payer_document: cpf ?? cnpj, payer_phone: phone, request_hash: null })
     .where("id", "=", id)
     .execute()
+}
+
+/** Of sales at the counter alone, whose payers type nothing. A name that is there stays, and so does an erasure. */
+export async function nameCounterPayers(tx: Tx, named: readonly { txid: string; name: string }[]): Promise<void> {
+  await sql`
+    update charges charge set payer_name = given.name
+    from unnest(${textList(named.map(({ txid }) => txid))}, ${textList(named.map(({ name }) => name))}) given (txid, name)
+    where charge.txid = given.txid and charge.paid_at is not null and charge.payer_name is null
+      and charge.payer_erased_at is null and exists (select from counter_sales where charge_id = charge.id)`.execute(tx)
 }
 
 export async function findRequestedAt(db: Db, chargeId: string): Promise<Date | null> {

@@ -22,6 +22,7 @@ import {
   insertRequestedErasure,
   insertWaiting,
   lockWaiting,
+  nameCounterPayers,
   readPayerTokenKey,
   updatePayer,
   updateWaiting,
@@ -55,6 +56,17 @@ export async function readPayerData(db: Db, chargeId: string): Promise<HeldPayer
     erasedAt: charge.payerErasedAt,
     requestedAt: await findRequestedAt(db, charge.id),
   }
+}
+
+/** Whoever sells at a counter hears from whom the money came, where the bank says so. */
+export async function keepCounterPayers(
+  db: Db,
+  payments: readonly { txid: string | null; payerName?: string }[],
+): Promise<void> {
+  const named = payments.flatMap(({ txid, payerName }) =>
+    txid === null || payerName === undefined ? [] : [{ txid, name: payerName }],
+  )
+  if (named.length > 0) await db.transaction().execute((tx) => nameCounterPayers(tx, named))
 }
 
 interface PayerDataRequest {

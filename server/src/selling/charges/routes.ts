@@ -114,12 +114,13 @@ type Deps = Pick<
   chargeLimits: ChargeLimits
 }
 
-/** In a scope of its own: a cashier who charges elsewhere than at the counter is refused before the body is validated. */
+/** In a scope of its own: a cashier who charges elsewhere than at the counter, or reads another day, is refused before anything is validated. */
 export async function singleChargeRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
   app.addHook("preValidation", async (request) => {
     const { counter } = (request.body ?? {}) as { counter?: unknown }
     const isCharging = request.method === "POST" && counter !== true
-    if (isCharging && sellerOf(request).shopRole === "cashier") throw new DomainError("role_forbidden")
+    const namesDay = (request.query as { day?: unknown }).day !== undefined
+    if ((isCharging || namesDay) && sellerOf(request).shopRole === "cashier") throw new DomainError("role_forbidden")
   })
   serveEndpoint(app, createChargeEndpoint, async ({ body, request }) => {
     const { id: sellerId, person } = sellerOf(request)
@@ -145,8 +146,9 @@ export async function singleChargeRoutes(app: FastifyInstance, deps: Deps): Prom
     return { favourites: favourites.map(toFavouriteView) }
   })
 
-  serveEndpoint(app, getCounterDayEndpoint, async ({ request }) => {
-    return { counter: await counterDay(deps, sellerOf(request).id) }
+  serveEndpoint(app, getCounterDayEndpoint, async ({ query, request }) => {
+    const now = deps.clock.now()
+    return { counter: await counterDay(deps.db, sellerOf(request).id, { day: query.day ?? saoPauloDay(now), now }) }
   })
 }
 
@@ -154,9 +156,7 @@ function toFavouriteView({ name, amountCents }: Favourite): FavouriteView {
   return { name, amount: reaisFromCents(amountCents) }
 }
 
-async function counterDay({ db, clock }: Pick<Deps, "db" | "clock">, sellerId: string): Promise<CounterDayView> {
-  const now = clock.now()
-  const day = saoPauloDay(now)
+async function counterDay(db: Db, sellerId: string, { day, now }: { day: string; now: Date }): Promise<CounterDayView> {
   const [sales, people, favourites] = await Promise.all([
     listCounterSales(db, sellerId, day),
     sumCounterSales(db, sellerId, day),
@@ -180,10 +180,17 @@ async function counterDay({ db, clock }: Pick<Deps, "db" | "clock">, sellerId: s
       soldBy: { _id: sale.soldById, name: sale.soldByName },
       createdAt: sale.createdAt.toISOString(),
       paidAt: sale.paidAt?.toISOString() ?? null,
+      payerName: sale.paidAt === null ? null : firstName(sale.payerName),
       refundRequest: sale.refundRequest,
     })),
     favourites: favourites.map(toFavouriteView),
   }
+}
+
+/** Banks write names in capitals. Enough for a thank-you: cashiers read no more of who paid. */
+function firstName(name: string | null): string | null {
+  const [first = ""] = (name ?? "").trim().split(/\s+/)
+  return first === "" ? null : first.charAt(0) + first.slice(1).toLowerCase()
 }
 
 function toChargeView(

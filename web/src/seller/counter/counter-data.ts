@@ -4,10 +4,19 @@ import * as heads from "@tilinta/contract/heads"
 import type { PayerStatus } from "@tilinta/contract/vocabulary/transactions"
 import { call } from "#api/client.ts"
 
-export const counterDayQuery = queryOptions({
-  queryKey: ["seller", "counter", "today"],
-  queryFn: async ({ signal }) => (await call(heads.getCounterDay, { signal })).data.counter,
-})
+/** All that changes with a sale, or with a decision about one. */
+export const counterKey = ["seller", "counter"] as const
+
+/** Today's without a day. */
+export function counterDayOf(day?: string) {
+  return queryOptions({
+    queryKey: [...counterKey, "day", day ?? "today"],
+    queryFn: async ({ signal }) =>
+      (await call(heads.getCounterDay, { ...(day !== undefined && { query: { day } }), signal })).data.counter,
+  })
+}
+
+export const counterDayQuery = counterDayOf()
 
 /** The content of one sale. The key asks for the very same code again after an answer that was lost. */
 interface Sale {

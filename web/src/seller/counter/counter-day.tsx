@@ -1,22 +1,31 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { CounterDayView, CounterSaleView } from "@tilinta/contract/charges"
 import * as heads from "@tilinta/contract/heads"
 import { useEffect, useState } from "react"
 import { createPortal } from "react-dom"
 import { messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
-import { formatDateTime } from "#format/dates.ts"
+import { formatDateTime, formatDay, saoPauloDay } from "#format/dates.ts"
 import { countOf, formatReais } from "#format/money-text.ts"
 import { Button, IconButton } from "#ui/button.tsx"
 import { QueryFailure } from "#ui/card.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
+import { DayInput } from "#ui/period-filter.tsx"
 import { TextDialog } from "#ui/text-dialog.tsx"
-import { counterDayQuery } from "./counter-data.ts"
+import { counterDayOf, counterKey } from "./counter-data.ts"
 import { RefundRequests } from "./refund-requests.tsx"
 
-/** Today's sales, and the sum of each person to close a shift with. */
-export function CounterDay({ onClose }: { onClose: () => void }) {
-  const day = useQuery(counterDayQuery)
+interface Props {
+  /** A cashier closes today's shift alone. */
+  choosesDay: boolean
+  onClose: () => void
+}
+
+/** A day's sales, and the sum of each person to close a shift with. */
+export function CounterDay({ choosesDay, onClose }: Props) {
+  const today = saoPauloDay(new Date())
+  const [chosen, setChosen] = useState(today)
+  const day = useQuery({ ...counterDayOf(chosen === today ? undefined : chosen), placeholderData: keepPreviousData })
   useEffect(() => {
     document.documentElement.dataset["shift"] = ""
     return () => {
@@ -27,10 +36,15 @@ export function CounterDay({ onClose }: { onClose: () => void }) {
     <div className="mx-auto grid max-w-3xl content-start gap-5 p-4">
       <header className="flex items-center justify-between gap-3">
         <IconButton icon="arrowLeft" label="Voltar ao balcão" onClick={onClose} />
-        <PageTitle title="Hoje no balcão" />
+        <PageTitle title={chosen === today ? "Hoje no balcão" : "Vendas do balcão"} />
         <span className="size-11" />
       </header>
-      {day.isError && <QueryFailure query={day} failed="As vendas de hoje não foram carregadas." />}
+      {choosesDay && (
+        <div className="flex justify-center">
+          <DayInput label="Dia" value={chosen} max={today} onDay={setChosen} />
+        </div>
+      )}
+      {day.isError && <QueryFailure query={day} failed="As vendas do dia não foram carregadas." />}
       {day.data !== undefined && <Day day={day.data} />}
     </div>
   )
@@ -59,7 +73,7 @@ function Undo({ sale: { status, refundRequest }, onAsk }: { sale: CounterSaleVie
 
 function UndoDialog({ sale, onClose }: { sale: CounterSaleView; onClose: () => void }) {
   const queryClient = useQueryClient()
-  const refreshed = () => queryClient.invalidateQueries({ queryKey: ["seller", "counter"] })
+  const refreshed = () => queryClient.invalidateQueries({ queryKey: counterKey })
   return (
     <TextDialog
       title={`Pedir o estorno de ${formatReais(sale.amount)}`}
@@ -95,7 +109,7 @@ function Day({ day }: { day: CounterDayView }) {
         </Button>
       </section>
       {day.sales.length === 0 ? (
-        <p className="text-t2">Nenhuma venda hoje.</p>
+        <p className="text-t2">Nenhuma venda neste dia.</p>
       ) : (
         <ul className="grid divide-y divide-line">
           {day.sales.map((sale) => (
@@ -145,8 +159,9 @@ function Sums({ day: { people, count, amount } }: { day: CounterDayView }) {
 function Printed({ day }: { day: CounterDayView }) {
   return (
     <section aria-hidden="true" className="shift">
-      <p>Fechamento do turno</p>
-      <p>{formatDateTime(new Date().toISOString())}</p>
+      <b>Fechamento do turno</b>
+      <p>Vendas de {formatDay(day.day)}</p>
+      <p>Impresso em {formatDateTime(new Date().toISOString())}</p>
       <Sums day={day} />
     </section>
   )

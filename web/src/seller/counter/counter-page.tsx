@@ -56,7 +56,7 @@ export function CounterPage() {
       className="m-0 counter h-dvh max-h-none overflow-y-auto bg-bg text-t1"
     >
       {showsDay ? (
-        <CounterDay onClose={() => setShowsDay(false)} />
+        <CounterDay choosesDay={isManager} onClose={() => setShowsDay(false)} />
       ) : (
         <Till onLeave={leave} onDay={() => setShowsDay(true)} />
       )}

@@ -1,9 +1,10 @@
+import { useQuery } from "@tanstack/react-query"
 import type { ChargeView } from "@tilinta/contract/charges"
 import type { PayerStatus } from "@tilinta/contract/vocabulary/transactions"
 import { useEffect, useState } from "react"
 import { formatReais } from "#format/money-text.ts"
 import { Button } from "#ui/button.tsx"
-import { bankNameOf, playPaid, readSaleStatus } from "./counter-data.ts"
+import { bankNameOf, counterDayQuery, playPaid, readSaleStatus } from "./counter-data.ts"
 
 const POLL_MS = 2000
 const BACK_MS = 5000
@@ -64,10 +65,13 @@ function pathOf(url: string): string {
 }
 
 function Paid({ charge, onEnd }: Pick<Props, "charge" | "onEnd">) {
+  const day = useQuery({ ...counterDayQuery, refetchOnMount: "always" })
+  const payer = day.data?.sales.find(({ _id }) => _id === charge._id)?.payerName ?? null
   return (
     <div className="counter-end grid content-center justify-items-center gap-4 bg-mint p-6 text-center text-mint-ink">
-      <p role="alert" className="text-[40px] leading-tight font-bold tabular-nums">
+      <p role="alert" className="max-w-full text-[40px] leading-tight font-bold break-words tabular-nums">
         Recebido {formatReais(charge.amount)}
+        {payer !== null && ` de ${payer}`}
       </p>
       {charge.description !== "" && <p>{charge.description}</p>}
       <Button className="text-t1" onClick={onEnd}>

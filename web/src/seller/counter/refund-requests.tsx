@@ -14,12 +14,12 @@ import { Button } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { FormAlert } from "#ui/field.tsx"
-import { counterDayQuery } from "./counter-data.ts"
+import { counterKey } from "./counter-data.ts"
 
 const REFRESH_MS = 30_000
 
 const refundRequestsQuery = queryOptions({
-  queryKey: ["seller", "counter", "refund-requests"],
+  queryKey: [...counterKey, "refund-requests"],
   queryFn: async ({ signal }) => (await call(heads.listRefundRequests, { signal })).data.refundRequests,
   refetchInterval: REFRESH_MS,
 })
@@ -52,7 +52,7 @@ function Request({ request }: { request: RefundRequestView }) {
     },
     onSettled: () => {
       setIsConfirming(false)
-      const keys = [...moneyKeys, refundRequestsQuery.queryKey, counterDayQuery.queryKey]
+      const keys = [...moneyKeys, counterKey]
       for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey })
     },
   })
