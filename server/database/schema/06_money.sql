@@ -1425,6 +1425,7 @@ create table destinations (
   owner_reason text not null default '',
   owner_said_by uuid constraint destinations_owner_sayer_exists references users (id),
   owner_said_at timestamptz,
+  owner_mac text collate "C",
   constraint destinations_by_target unique (seller_id, target),
   constraint destinations_by_pix_have_key check ((method = 'pix') = (pix_key is not null and pix_key_kind is not null)),
   constraint destinations_by_transfer_have_bank_data check ((method = 'bank_transfer') = (bank_data is not null))
@@ -1439,6 +1440,8 @@ comment on column destinations.confirmed_by is 'How the seller proved at its fir
 comment on column destinations.owner is
   'Holder by the word of the bank or of a person; null without one. A key that is the seller''s document needs no word.';
 comment on column destinations.owner_said_by is 'The administrator; null for the bank''s own answer.';
+comment on column destinations.owner_mac is
+  'HMAC over the good word: one that is written here by somebody else does not count. A bad one needs none.';
 comment on column destinations.removed_at is
   'When its owner removed it last, also by a freeze of the account: its next use is its first, and what was requested before '
   'proves nothing.';
@@ -1655,7 +1658,7 @@ grant update (
   paid_after_refusal_at, held_until, hold_reasons, first_approved_by, request_mac, approval_mac
 ) on withdrawals to tilinta_app;
 grant select, insert, update (
-  first_used_at, last_used_at, confirmed_by, removed_at, owner, owner_reason, owner_said_by, owner_said_at
+  first_used_at, last_used_at, confirmed_by, removed_at, owner, owner_reason, owner_said_by, owner_said_at, owner_mac
 ), delete on destinations to tilinta_app;
 grant select, insert on reserve_holds to tilinta_app;
 grant update (held_cents, drawn_cents, released_at) on reserve_holds to tilinta_app;

@@ -367,6 +367,7 @@ export interface DestinationsTable {
   owner_reason: Generated<string>
   owner_said_by: string | null
   owner_said_at: Date | null
+  owner_mac: string | null
 }
 
 export interface DisputesTable {

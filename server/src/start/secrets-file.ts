@@ -9,6 +9,7 @@ import { StartError } from "#kit/errors"
 import { closeFolder } from "#kit/folders"
 import { newSecretKeyText, parseSecretKeys, type SecretKeys } from "#kit/secrets"
 import { resealPrivateKeys } from "#money/chain/keys"
+import { renewOwnerMacs } from "#money/destinations/owner"
 import { renewProposalMacs } from "#money/manual-entries/entries"
 import { renewRefundMacs } from "#money/refunds/settle"
 import { renewSettlementMacs } from "#money/withdrawals/hand-settlements"
@@ -129,4 +130,5 @@ const macRenewals = [
   renewWithdrawalMacs,
   renewSettlementMacs,
   renewShopMacs,
+  renewOwnerMacs,
 ]

@@ -5,7 +5,8 @@ import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import { isId } from "#kit/ids"
 import type { Protection } from "#kit/request-scope"
-import { maskedDestination, type Withdrawal } from "#money/withdrawals/withdrawal"
+import type { SecretKeys } from "#kit/secrets"
+import { maskedDestination, targetOf, type Withdrawal } from "#money/withdrawals/withdrawal"
 import { askSecondPerson } from "#people/second-approvals/approve"
 import type { SecondApproval } from "#people/second-approvals/rules"
 import { findOwnCnpj } from "#people/shops/reads"
@@ -14,9 +15,10 @@ import { getUser } from "#people/users/reads"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { notifyOwner } from "#platform/mails/notify-owner"
-import { findOwners } from "./reads.ts"
-import { documentOf, isHolder, type ShownHolder, type UsedDestination } from "./rules.ts"
-import { lockDestination, saveOwner } from "./table.ts"
+import { renewMacs } from "#platform/order-macs/macs"
+import { findOwners, type SignedWord } from "./reads.ts"
+import { documentOf, isHolder, ownerOrder, type ShownHolder, type UsedDestination } from "./rules.ts"
+import { lockDestination, lockWordsOfFormerKey, saveOwner, saveOwnerMac } from "./table.ts"
 
 interface Deps {
   db: Db
@@ -93,8 +95,9 @@ interface Word {
 
 /** The caller holds the destination's lock. */
 async function keepWord(tx: Tx, used: UsedDestination, { owner, reason, by }: Word, now: Date): Promise<void> {
-  const { id, sellerId, saidOwner } = used
-  await saveOwner(tx, id, { owner, reason, by: by?.id ?? null, at: now })
+  const { id, sellerId, firstUsedAt, saidOwner } = used
+  const target = targetOf(used.destination)
+  await saveOwner(tx, { id, sellerId, target, firstUsedAt, owner, reason, by: by?.id ?? null, at: now })
   const destination = maskedDestination(used.destination)
   await recordAudit(tx, {
     actor: by,
@@ -154,4 +157,14 @@ async function lockUnknown(tx: Tx, withdrawal: Withdrawal): Promise<UsedDestinat
   if (id === null || found?.owner !== "unknown") return null
   const used = await lockDestination(tx, { id, sellerId: withdrawal.sellerId })
   return used?.saidOwner === null ? used : null
+}
+
+/** For a rotation of SECRETS_KEY; how many words got other MACs. */
+export async function renewOwnerMacs(tx: Tx, secretKeys: SecretKeys): Promise<number> {
+  const rows = await lockWordsOfFormerKey(tx, secretKeys)
+  return renewMacs<SignedWord>(secretKeys, {
+    rows,
+    orderOf: ownerOrder,
+    save: ({ id }, mac) => saveOwnerMac(tx, id, mac),
+  })
 }

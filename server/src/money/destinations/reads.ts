@@ -1,4 +1,4 @@
-import type { DestinationOwner } from "@tilinta/contract/vocabulary/withdrawals"
+import type { DestinationOwner, SaidOwner } from "@tilinta/contract/vocabulary/withdrawals"
 import { type Selectable, sql } from "kysely"
 import { uuidList } from "#db/rows-of"
 import type { Schema } from "#db/schema"
@@ -6,8 +6,9 @@ import type { Db } from "#db/transaction"
 import { destinationOf } from "#money/withdrawals/reads"
 import { sharedTargetOf, targetOf, type Withdrawal } from "#money/withdrawals/withdrawal"
 import { findOwnCnpjs } from "#people/shops/reads"
+import { isAuthentic } from "#platform/order-macs/macs"
 import { readSetting } from "#platform/settings/reads"
-import { ownerOf, type UsedDestination } from "./rules.ts"
+import { type OwnerWord, ownerOf, ownerOrder, type UsedDestination } from "./rules.ts"
 
 /** Not removed, or used again since. */
 export const isTrusted = sql<boolean>`(first_used_at <= removed_at) is not true`
@@ -30,8 +31,24 @@ export function toUsedDestination(row: Selectable<Schema["destinations"]>): Used
     firstUsedAt: row.first_used_at,
     lastUsedAt: row.last_used_at,
     confirmedBy: row.confirmed_by,
-    saidOwner: row.owner,
+    saidOwner: saidOwnerOf(row),
   }
+}
+
+export interface SignedWord extends OwnerWord {
+  mac: string | null
+}
+
+export function ownerWordOf(row: Selectable<Schema["destinations"]>): SignedWord {
+  const { id, target, owner, owner_said_by: by, owner_said_at: at, owner_reason: reason, owner_mac: mac } = row
+  return { id, sellerId: row.seller_id, target, firstUsedAt: row.first_used_at, owner, reason, by, at, mac }
+}
+
+/** A good word counts as this platform wrote it; distrust counts whoever wrote it. */
+function saidOwnerOf(row: Selectable<Schema["destinations"]>): SaidOwner | null {
+  if (row.owner === null || row.owner === "other") return row.owner
+  const { mac, ...word } = ownerWordOf(row)
+  return isAuthentic(ownerOrder(word), mac) ? row.owner : null
 }
 
 /** Null where it isn't the seller's, or was removed. */
@@ -77,7 +94,7 @@ export async function findOwners(db: Db, withdrawals: readonly Owned[]): Promise
       const company = cnpjs.get(sellerId)
       const cnpj = company !== undefined && company.since <= createdAt ? company.cnpj : null
       const isDistrusted = distrusted.has(`${sellerId} ${sharedTargetOf(destination)}`)
-      const said = isDistrusted ? "other" : (row?.owner ?? null)
+      const said = isDistrusted ? "other" : row === undefined ? null : saidOwnerOf(row)
       const owner = ownerOf(destination, { cpf: cpfs.get(sellerId) ?? "", cnpj }, said)
       return [id, { destinationId: row?.id ?? null, owner }]
     }),

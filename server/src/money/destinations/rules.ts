@@ -1,5 +1,6 @@
 import type { DestinationOwner, DestinationProof, SaidOwner } from "@tilinta/contract/vocabulary/withdrawals"
 import type { Destination } from "#money/withdrawals/withdrawal"
+import type { Order } from "#platform/order-macs/macs"
 
 export interface UsedDestination {
   id: string
@@ -10,6 +11,22 @@ export interface UsedDestination {
   confirmedBy: DestinationProof | null
   /** Null while neither the bank nor a person said anything of its holder. */
   saidOwner: SaidOwner | null
+}
+
+/** The word on a destination's holder, as it is stored. */
+export interface OwnerWord extends Pick<UsedDestination, "id" | "sellerId" | "firstUsedAt"> {
+  target: string
+  owner: SaidOwner | null
+  reason: string
+  /** Null for the bank's own answer. */
+  by: string | null
+  at: Date | null
+}
+
+/** Signed, so that writing into the database alone makes no destination the seller's own. A removed one needs a new word. */
+export function ownerOrder({ id, sellerId, target, firstUsedAt, owner, reason, by, at }: OwnerWord): Order {
+  const facts = [sellerId, target, firstUsedAt.toISOString(), owner, reason, by, at?.toISOString() ?? null]
+  return { act: "destination.owner", id, facts }
 }
 
 /** The CPF or CNPJ that is the key; null of other kinds of key, which don't tell whose they are. */

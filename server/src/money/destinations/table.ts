@@ -2,13 +2,18 @@ import type { DestinationProof, SaidOwner } from "@tilinta/contract/vocabulary/w
 import { sql } from "kysely"
 import type { NewRow } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
+import type { SecretKeys } from "#kit/secrets"
 import { destinationColumns, targetOf } from "#money/withdrawals/withdrawal"
-import { isTrusted, toUsedDestination } from "./reads.ts"
-import type { UsedDestination } from "./rules.ts"
+import { currentMacs, macOf } from "#platform/order-macs/macs"
+import { isTrusted, ownerWordOf, toUsedDestination } from "./reads.ts"
+import { type OwnerWord, ownerOrder, type UsedDestination } from "./rules.ts"
 
 /** A known destination is only used again, a removed one begins anew. */
 export async function saveDestinationUse(tx: Tx, used: Omit<UsedDestination, "saidOwner">): Promise<void> {
-  const row: NewRow<"destinations", "removed_at" | "owner" | "owner_reason" | "owner_said_by" | "owner_said_at"> = {
+  const row: NewRow<
+    "destinations",
+    "removed_at" | "owner" | "owner_reason" | "owner_said_by" | "owner_said_at" | "owner_mac"
+  > = {
     id: used.id,
     seller_id: used.sellerId,
     target: targetOf(used.destination),
@@ -84,16 +89,25 @@ export async function lockDestination(tx: Tx, { id, sellerId }: Pick<UsedDestina
   return row === undefined ? null : toUsedDestination(row)
 }
 
-interface Said {
-  owner: SaidOwner | null
-  reason: string
-  /** Null for the bank's own answer. */
-  by: string | null
-  at: Date
+/** The caller holds its lock. */
+export async function saveOwner(tx: Tx, word: OwnerWord): Promise<void> {
+  const { id, owner, reason, by, at } = word
+  const changes = {
+    owner,
+    owner_reason: reason,
+    owner_said_by: by,
+    owner_said_at: at,
+    owner_mac: macOf(ownerOrder(word)),
+  }
+  await tx.updateTable("destinations").set(changes).where("id", "=", id).execute()
 }
 
-/** The caller holds its lock. */
-export async function saveOwner(tx: Tx, id: string, { owner, reason, by, at }: Said): Promise<void> {
-  const changes = { owner, owner_reason: reason, owner_said_by: by, owner_said_at: at }
-  await tx.updateTable("destinations").set(changes).where("id", "=", id).execute()
+/** Those whose MAC another key than the first has made, locked. */
+export async function lockWordsOfFormerKey(tx: Tx, secretKeys: SecretKeys) {
+  const query = tx.selectFrom("destinations").selectAll().where("owner_mac", "not like", currentMacs(secretKeys))
+  return (await query.orderBy("id").forUpdate().execute()).map(ownerWordOf)
+}
+
+export async function saveOwnerMac(tx: Tx, id: string, mac: string | null): Promise<void> {
+  await tx.updateTable("destinations").set({ owner_mac: mac }).where("id", "=", id).execute()
 }

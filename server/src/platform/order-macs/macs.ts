@@ -22,6 +22,7 @@ const actLabels = {
   "manual_entry.proposal": "Lançamento manual",
   "settlement.word": "Baixa manual de saque ou estorno",
   "shop.document": "Documento de uma loja",
+  "destination.owner": "Titular de um destino",
   "second_approval.word": "Primeira de duas aprovações",
 } as const
 type OrderAct = keyof typeof actLabels
