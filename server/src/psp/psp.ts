@@ -381,7 +381,7 @@ export interface PaymentReceived {
   refunds: PspRefund[]
   /** Absent where the provider doesn't tell them; nothing says that they add up. */
   parts?: PaymentParts
-  /** Who paid, in one line. The standard doesn't tell it; some banks do. */
+  /** Payer's name in one line. The standard doesn't tell it; some banks do. */
   payerName?: string
 }
 

@@ -97,8 +97,8 @@ function readReceipt(
   const refunds = readRefunds(client, unreadable, endToEndId, devolucoes)
   const parts = readParts(componentesValor ?? {})
   const payerName = shownText((pagador ?? gnExtras?.pagador)?.nome ?? "")
-  const told = { ...(parts && { parts }), ...(payerName !== undefined && { payerName }) }
-  return { provider: name, endToEndId, txid: txid || null, amountCents, paidAt, refunds, ...told }
+  const extras = { ...(parts && { parts }), ...(payerName !== undefined && { payerName }) }
+  return { provider: name, endToEndId, txid: txid || null, amountCents, paidAt, refunds, ...extras }
 }
 
 /** Null without the original; a part that is left out is none. */

@@ -132,7 +132,7 @@ export async function updatePayer(tx: Tx, id: string, { name, email, cpf, cnpj, 
     .execute()
 }
 
-/** Of sales at the counter alone, whose payers type nothing. A name that is there stays, and so does an erasure. */
+/** Keeps the names for sales at the counter alone, whose payers type nothing. A name that is there stays, and so does an erasure. */
 export async function nameCounterPayers(tx: Tx, named: readonly { txid: string; name: string }[]): Promise<void> {
   await sql`
     update charges charge set payer_name = given.name

@@ -58,7 +58,7 @@ export async function readPayerData(db: Db, chargeId: string): Promise<HeldPayer
   }
 }
 
-/** Whoever sells at a counter hears from whom the money came, where the bank says so. */
+/** Keeps from whom the money of a sale at the counter came, where the bank says so. */
 export async function keepCounterPayers(
   db: Db,
   payments: readonly { txid: string | null; payerName?: string }[],
