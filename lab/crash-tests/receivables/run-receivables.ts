@@ -348,9 +348,13 @@ async function actOn(drill: Drill, invoice: Known): Promise<void> {
   if (invoice.payOn !== null && today >= invoice.payOn) await payInvoice(drill, invoice)
 }
 
+/** A bank that doesn't answer holds one call for some seconds, and the next one may meet the same. */
+const payersPatienceMs = 60_000
+
 async function payInvoice(drill: Drill, invoice: Known): Promise<void> {
   const { installation, today, counts } = drill
-  for (let tries = 0; tries < 40; tries += 1) {
+  const giveUpAt = Date.now() + payersPatienceMs
+  for (let tries = 0; Date.now() < giveUpAt; tries += 1) {
     const node = drill.nodes[tries % drill.nodes.length]?.url ?? ""
     const code = await codeOf(drill, node, invoice).catch(() => null)
     const answer = code === null ? null : await payAtBank(installation.bankUrl, code)
