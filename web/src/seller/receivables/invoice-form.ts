@@ -68,8 +68,7 @@ export function formOf(invoice: InvoiceView): InvoiceForm {
     mode: invoice.mode,
     fine: fine ?? { type: "", value: null },
     interest: interest ?? { type: "", value: null },
-    discountType: discounts[0]?.type ?? "fixed",
-    discounts: discounts.map(({ value, until }) => ({ value, until })),
+    ...discountsOf(discounts),
     description: invoice.description,
     externalReference: invoice.externalReference ?? "",
   }
@@ -86,6 +85,19 @@ export function shareBody<T extends string>({ type, value }: Share<T>) {
   return type === "" ? null : { type, value: value ?? 0 }
 }
 
+type Discounts = Pick<InvoiceForm, "discountType" | "discounts">
+
+export function discountsBody({ discountType: type, discounts }: Discounts) {
+  return discounts.map(({ value, until }) => ({ type, value: value ?? 0, until }))
+}
+
+export function discountsOf(discounts: InvoiceView["discounts"]): Discounts {
+  return {
+    discountType: discounts[0]?.type ?? "fixed",
+    discounts: discounts.map(({ value, until }) => ({ value, until })),
+  }
+}
+
 export function termsOf(form: InvoiceForm): SentTerms {
   return {
     amount: form.amount ?? 0,
@@ -93,7 +105,7 @@ export function termsOf(form: InvoiceForm): SentTerms {
     daysAfterDue: form.daysAfterDue.trim() === "" ? DEFAULT_DAYS_AFTER_DUE : Number(form.daysAfterDue),
     fine: shareBody(form.fine),
     interest: shareBody(form.interest),
-    discounts: form.discounts.map(({ value, until }) => ({ type: form.discountType, value: value ?? 0, until })),
+    discounts: discountsBody(form),
   }
 }
 

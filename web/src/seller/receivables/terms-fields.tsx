@@ -78,7 +78,7 @@ function MoreFields({ isNew }: { isNew: boolean }) {
       )}
       <FineFields />
       <InterestFields />
-      <Discounts />
+      <DiscountFields />
       <InvoiceField
         name="daysAfterDue"
         label="Dias para pagar depois do vencimento"
@@ -201,7 +201,7 @@ function ShareFields({ name, label, none, options }: ShareFieldsProps) {
 
 const signOf = (type: string) => (type.startsWith("percent") ? "%" : "R$")
 
-function Discounts() {
+export function DiscountFields({ hint = null }: { hint?: string | null }) {
   const { control, register, watch, formState } = useFormContext<InvoiceForm>()
   const { fields, append, remove } = useFieldArray({ control, name: "discounts" })
   const errors = formState.errors.discounts
@@ -239,6 +239,7 @@ function Discounts() {
           />
         </div>
       ))}
+      {hint !== null && fields.length > 0 && <p className="text-meta text-t3">{hint}</p>}
       <p role="alert" className="empty:hidden text-meta text-coral">
         {errors?.message ?? errors?.root?.message}
       </p>

@@ -4,7 +4,7 @@ import {
   subscriptionPeriods,
 } from "@tilinta/contract/vocabulary/subscriptions"
 import { Controller, useFormContext } from "react-hook-form"
-import { FineFields, InterestFields } from "#seller/receivables/terms-fields.tsx"
+import { DiscountFields, FineFields, InterestFields } from "#seller/receivables/terms-fields.tsx"
 import { Select } from "#ui/choice-inputs.tsx"
 import { Field, TextInput } from "#ui/field.tsx"
 import { FormText } from "#ui/form-text.tsx"
@@ -82,7 +82,7 @@ export function ChargeFields({ fixedPeriod = false, isPlan = false, mayDebit = f
         </Field>
       )}
       <EndFields isPlan={isPlan} />
-      <MoreFields />
+      <MoreFields isPlan={isPlan} />
     </>
   )
 }
@@ -114,16 +114,20 @@ function EndFields({ isPlan }: { isPlan: boolean }) {
   )
 }
 
-function MoreFields() {
+function MoreFields({ isPlan }: { isPlan: boolean }) {
   const { getValues, watch, formState } = useFormContext<SubscriptionForm>()
-  const { fine, interest, leadDays, daysAfterDue } = formState.errors
-  const isSet = getValues("fine.type") !== "" || getValues("interest.type") !== ""
+  const { fine, interest, discounts, leadDays, daysAfterDue } = formState.errors
+  const known = getValues()
+  const isSet = known.fine.type !== "" || known.interest.type !== "" || known.discounts.length > 0
   return (
-    <MoreOptions isSet={isSet} isWrong={[fine, interest, leadDays, daysAfterDue].some(Boolean)}>
+    <MoreOptions isSet={isSet} isWrong={[fine, interest, discounts, leadDays, daysAfterDue].some(Boolean)}>
       {watch("method") === "invoice" && (
         <>
           <FineFields />
           <InterestFields />
+          {!isPlan && (
+            <DiscountFields hint="O dia é o da primeira cobrança: nas outras, o desconto termina tantos dias antes do vencimento quanto nela." />
+          )}
         </>
       )}
       <div className="grid items-start gap-4 sm:grid-cols-2">

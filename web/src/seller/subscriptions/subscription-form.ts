@@ -12,11 +12,29 @@ import {
   usualLeadDays,
 } from "@tilinta/contract/vocabulary/subscriptions"
 import * as z from "zod/mini"
-import { emptyInvoice, type InvoiceForm, nobody, shareBody } from "#seller/receivables/invoice-form.ts"
+import {
+  discountsBody,
+  discountsOf,
+  emptyInvoice,
+  type InvoiceForm,
+  nobody,
+  shareBody,
+} from "#seller/receivables/invoice-form.ts"
 
 /** The form of a subscription or a plan; customer and lateness are those of an invoice's form. */
 export interface SubscriptionForm
-  extends Pick<InvoiceForm, "customerIds" | "isNew" | "customer" | "amount" | "daysAfterDue" | "fine" | "interest"> {
+  extends Pick<
+    InvoiceForm,
+    | "customerIds"
+    | "isNew"
+    | "customer"
+    | "amount"
+    | "daysAfterDue"
+    | "fine"
+    | "interest"
+    | "discountType"
+    | "discounts"
+  > {
   title: string
   period: SubscriptionPeriod
   method: SubscriptionMethod
@@ -32,9 +50,9 @@ export interface SubscriptionForm
 }
 
 export function emptySubscription(...customerIds: string[]): SubscriptionForm {
-  const { isNew, customer, amount, daysAfterDue, fine, interest } = emptyInvoice()
+  const { isNew, customer, amount, daysAfterDue, fine, interest, discountType, discounts } = emptyInvoice()
   return {
-    ...{ customerIds, isNew, customer, amount, daysAfterDue, fine, interest },
+    ...{ customerIds, isNew, customer, amount, daysAfterDue, fine, interest, discountType, discounts },
     title: "",
     period: "monthly",
     method: "invoice",
@@ -64,6 +82,7 @@ export function formOf(known: SubscriptionView | PlanView): SubscriptionForm {
     daysAfterDue: String(known.daysAfterDue),
     fine: known.fine ?? { type: "", value: null },
     interest: known.interest ?? { type: "", value: null },
+    ...("discounts" in known && discountsOf(known.discounts)),
     description: "description" in known ? known.description : "",
   }
 }
@@ -89,7 +108,7 @@ function newBodyOf(form: SubscriptionForm): z.input<typeof createSubscriptionBod
     ...(form.isNew ? { customer: form.customer } : { customerId: form.customerIds[0] ?? nobody }),
     ...sharedOf(form),
     // Hidden fields may be filled in: the debited amount is always the authorised one.
-    ...(form.method === "automatic" && { fine: null, interest: null }),
+    ...(form.method === "automatic" ? { fine: null, interest: null } : { discounts: discountsBody(form) }),
     method: form.method,
     period: form.period,
     firstDueDate: form.firstDueDate,
@@ -98,7 +117,7 @@ function newBodyOf(form: SubscriptionForm): z.input<typeof createSubscriptionBod
 }
 
 function changedBodyOf(form: SubscriptionForm): z.input<typeof updateSubscriptionBody> {
-  return { ...sharedOf(form), endsOn: endOf(form) }
+  return { ...sharedOf(form), discounts: discountsBody(form), endsOn: endOf(form) }
 }
 
 function planBodyOf(form: SubscriptionForm): z.input<typeof createPlanBody> {
