@@ -14,7 +14,7 @@ export const createRemittanceEndpoint = defineEndpoint("createRemittance", heads
   isIdempotent: true,
   tag,
   summary:
-    "A remessa CNAB 240 (FEBRABAN, segmentos A e B) de saques aprovados que se pagam no banco: Pix por chave ou TED. Cada número de sequência é escrito uma vez, e o que está nela ninguém mais paga até o retorno do banco",
+    "A remessa CNAB 240 (leiaute da FEBRABAN, sem o que cada banco muda nele; segmentos A e B) de saques aprovados que se pagam no banco: Pix por chave ou TED. Cada número de sequência é escrito uma vez, e o que está nela ninguém mais paga até o retorno do banco",
   body: z.object({
     ids: z
       .array(text(200), choose)
@@ -32,7 +32,7 @@ export const readRemittanceReturnEndpoint = defineEndpoint("readRemittanceReturn
   stepUp: "always",
   tag,
   summary:
-    "Lê o retorno do banco, que é o próprio corpo, e faz o que ele diz: pago, recusado (o saque volta a esperar pagamento) ou devolvido ao saldo. O mesmo arquivo outra vez não muda nada",
+    "Lê o retorno do banco, que é o próprio corpo, e faz o que ele diz pelas ocorrências da FEBRABAN: pago, recusado (o saque volta a esperar pagamento) ou devolvido ao saldo. Outra ocorrência não decide nada. O mesmo arquivo outra vez não muda nada",
   bodyFile: ["text/plain"],
   reply: {
     status: 200,
@@ -43,7 +43,7 @@ export const readRemittanceReturnEndpoint = defineEndpoint("readRemittanceReturn
             withdrawalId: z.nullable(id),
             /** 'unknown': no remittance has such a line, or not with this amount. */
             outcome: z.enum(["paid", "accepted", "refused", "returned", "unknown"]),
-            /** Why the bank refused it, or why it was not done as the bank says. */
+            /** Why the bank refused it, or why it was not done as the bank says; of an unknown occurrence, which. */
             reason: z.string(),
           }),
         ),

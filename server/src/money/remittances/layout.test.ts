@@ -176,10 +176,12 @@ test("every occurrence is paid, taken in, refused with a reason or returned", ()
   expect(["00", "03"].map((code) => of(code).outcome)).toEqual(["paid", "paid"])
   expect(["BD", "BE", ""].map((code) => of(code).outcome)).toEqual(["accepted", "accepted", "accepted"])
   expect(of("DV")).toEqual({ outcome: "returned", reason: "Devolvido pelo banco do favorecido (ocorrência DV)" })
-  const refused = "01 02 AG AL AM AN AO AP AR BF HA HB HC HD PA PB PC PD PE PG PH PJ PM PN ZI".split(" ")
-  for (const code of refused) {
-    expect(of(code)).toMatchObject({ outcome: "refused" })
-    expect(of(code).reason).not.toContain("Recusado pelo banco")
+  const refused = "01 02 AG AL AM AN AO AP AR BF HA HB HC HD HE HF PA PB PC PD PE PF PG PH PI PJ PL PM PN ZI".split(" ")
+  for (const code of refused) expect(of(code)).toMatchObject({ outcome: "refused" })
+  expect(of("ZI")).toEqual({ outcome: "refused", reason: "Favorecido divergente (ocorrência ZI)" })
+  // A code of one bank alone may only inform: nobody pays again before they have looked there.
+  for (const code of ["QQ", "ZA"]) {
+    const reason = `Ocorrência ${code}, que não conhecemos: veja no banco o que foi feito.`
+    expect(of(code)).toEqual({ outcome: "accepted", reason })
   }
-  expect(of("QQ")).toEqual({ outcome: "refused", reason: "Recusado pelo banco (ocorrência QQ)" })
 })

@@ -151,6 +151,7 @@ export function readReturn(text: string): ReturnedLine[] | null {
 /** The fate of a payment: nothing yet, where the bank has only taken it in. */
 export type ReturnOutcome = "paid" | "accepted" | "refused" | "returned"
 
+/** DV stands in no list of FEBRABAN's: some banks write it when a TED comes back. */
 const outcomes: Readonly<Record<string, ReturnOutcome>> = {
   "00": "paid",
   "03": "paid",
@@ -159,7 +160,7 @@ const outcomes: Readonly<Record<string, ReturnOutcome>> = {
   DV: "returned",
 }
 
-/** FEBRABAN's list of occurrences (G059), as far as it is public; of any other code the seller reads the code. */
+/** Refusals of a transfer in FEBRABAN's list of occurrences (G059). Any other code says nothing of the money. */
 const reasons: Readonly<Record<string, string>> = {
   "01": "Saldo insuficiente na conta da plataforma",
   "02": "Pagamento cancelado",
@@ -176,22 +177,28 @@ const reasons: Readonly<Record<string, string>> = {
   HB: "Inscrição da plataforma inválida para o contrato",
   HC: "Convênio inexistente ou inválido para o contrato",
   HD: "Agência ou conta da plataforma inexistente ou inválida",
+  HE: "Tipo de serviço inválido para o contrato",
+  HF: "Saldo insuficiente na conta da plataforma",
   PA: "Pix não efetivado",
   PB: "Transação interrompida por erro no banco do favorecido",
   PC: "Conta do favorecido encerrada",
   PD: "Tipo de conta do favorecido incorreto",
   PE: "Tipo de transação não aceito na conta do favorecido",
+  PF: "CPF ou CNPJ não é do titular da conta do favorecido",
   PG: "CPF ou CNPJ do favorecido incorreto",
   PH: "Rejeitado pelo banco do favorecido",
+  PI: "Banco do Pix inválido ou inexistente",
   PJ: "Chave Pix não cadastrada",
+  PL: "Forma de iniciação do Pix inválida",
   PM: "Chave Pix inválida",
   PN: "Chave Pix não informada",
-  ZI: "CPF ou CNPJ do favorecido inválido",
+  ZI: "Favorecido divergente",
 }
 
 export function outcomeOf(codes: readonly string[]): { outcome: ReturnOutcome; reason: string } {
   const [code = ""] = codes
-  const outcome = outcomes[code] ?? (code === "" ? "accepted" : "refused")
-  const isBad = outcome === "refused" || outcome === "returned"
-  return { outcome, reason: isBad ? `${reasons[code] ?? "Recusado pelo banco"} (ocorrência ${code})` : "" }
+  const [known, why] = [outcomes[code], reasons[code]]
+  if (why !== undefined) return { outcome: known ?? "refused", reason: `${why} (ocorrência ${code})` }
+  if (known !== undefined || code === "") return { outcome: known ?? "accepted", reason: "" }
+  return { outcome: "accepted", reason: `Ocorrência ${code}, que não conhecemos: veja no banco o que foi feito.` }
 }

@@ -49,7 +49,8 @@ export function RemittanceCard({ withdrawals }: { withdrawals: readonly AdminWit
     <Card className="grid gap-4 p-5 md:p-6">
       <CardHeader title="Remessa CNAB 240" />
       <p className="max-w-prose text-t2">
-        Um arquivo com os pagamentos para o seu banco. O que está nele ninguém mais paga até o retorno do banco.
+        Um arquivo com os pagamentos para o seu banco, no leiaute da FEBRABAN: antes do primeiro, peça ao banco que o
+        teste. O que está nele ninguém mais paga até o retorno do banco.
       </p>
       <div className="flex flex-wrap gap-3">
         {(["pix", "ted"] as const)
