@@ -23,6 +23,9 @@ export const defaultReminderTexts = {
 
 export const REMINDER_TEXT_MAX = 500
 
+/** Mails a day and seller: more at once look like spam to the providers of the customers' mail. */
+export const REMINDERS_A_DAY = 1_000
+
 /** The words in braces that a text may hold, and what stands for each. */
 export const reminderVariableLabels = {
   nome: "o nome do cliente",

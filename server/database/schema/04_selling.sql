@@ -1245,6 +1245,7 @@ create unique index reminders_by_step on reminders (invoice_id, step, day) where
 create unique index reminders_of_creation on reminders (invoice_id) where step = 'created';
 create unique index reminders_by_hand on reminders (invoice_id, day) where channel = 'whatsapp';
 create index reminders_by_customer on reminders (customer_id, day);
+create index reminders_by_seller on reminders (seller_id, day) where mail_key is not null;
 create index reminders_by_invoice on reminders (invoice_id, id);
 create index reminders_queued on reminders (id) where status = 'queued';
 

@@ -1,5 +1,6 @@
 import { disputeReasonLabels } from "@tilinta/contract/vocabulary/dispute-status"
 import { type Cents, reaisText } from "@tilinta/contract/vocabulary/money"
+import { REMINDERS_A_DAY } from "@tilinta/contract/vocabulary/reminders"
 import type { RefundOrigin } from "@tilinta/contract/vocabulary/transactions"
 import { type DestinationOwner, destinationOwnerLabels } from "@tilinta/contract/vocabulary/withdrawals"
 import { type MailContent, momentText, noticeKind, type WithdrawalStep } from "./mail-content.ts"
@@ -184,6 +185,16 @@ const paymentNotices = {
       title: `${count === 1 ? "1 cobrança venceu" : `${count} cobranças venceram`}: ${reaisText(amountCents)}`,
       text: "Valores originais, do que venceu e ainda não foi pago.",
       action: { label: "Ver as vencidas", path: "/receivables?status=overdue" },
+    }),
+    mail: false,
+  }),
+  reminders_full: noticeKind<{ day: string }>({
+    topic: "activity",
+    tone: "info",
+    write: () => ({
+      title: `Hoje já foram ${REMINDERS_A_DAY.toLocaleString("pt-BR")} lembretes por e-mail`,
+      text: "É o máximo de um dia, para que os provedores de e-mail não os tomem por spam. Os que ainda fazem sentido amanhã vão amanhã.",
+      action: { label: "Ver a régua de cobrança", path: "/receivables/reminders" },
     }),
     mail: false,
   }),

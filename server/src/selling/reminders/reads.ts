@@ -1,4 +1,9 @@
-import { defaultReminderTexts, type ReminderStep, reminderSteps } from "@tilinta/contract/vocabulary/reminders"
+import {
+  defaultReminderTexts,
+  REMINDERS_A_DAY,
+  type ReminderStep,
+  reminderSteps,
+} from "@tilinta/contract/vocabulary/reminders"
 import { type Selectable, sql } from "kysely"
 import { uuidList } from "#db/rows-of"
 import type { Schema } from "#db/schema"
@@ -6,7 +11,7 @@ import type { Db } from "#db/transaction"
 import { type Day, daysAfter, saoPauloDay, startOfDay, type Times } from "#kit/clock"
 import { type InvoiceRow, toInvoice } from "#selling/invoices/reads"
 import type { Invoice } from "#selling/invoices/rules"
-import { daysToFind, type OwnSteps, type Reminder, type ReminderSettings } from "./rules.ts"
+import { daysToFind, type OwnSteps, type Reminder, type ReminderSettings, waitingDaysToFind } from "./rules.ts"
 
 type ReminderRow = Selectable<Schema["reminders"]>
 
@@ -67,10 +72,16 @@ export async function findDueCustomers(
   { after, limit }: { after: string | null; limit: number },
 ): Promise<DueCustomer[]> {
   const today = saoPauloDay(due)
-  const dated = daysToFind(today).map(
-    ({ step, column, day }) => sql`
+  const isFull = (day: Day) => sql<boolean>`(${mailsOfDay(sql.ref("invoices.seller_id"), day)}) >= ${REMINDERS_A_DAY}`
+  const wasFull = isFull(daysAfter(today, -1))
+  const found = [
+    ...daysToFind(today).map((each) => ({ ...each, isFound: sql`true` })),
+    ...waitingDaysToFind(today).map((each) => ({ ...each, isFound: wasFull })),
+  ]
+  const dated = found.map(
+    ({ step, column, day, isFound }) => sql`
       select id, seller_id, customer_id, ${step}::text as step from invoices
-      where status = 'open' and ${sql.ref(column)} = ${day}::date and last_day >= ${today}::date`,
+      where status = 'open' and ${sql.ref(column)} = ${day}::date and last_day >= ${today}::date and ${isFound}`,
   )
   const { rows } = await sql<DueCustomer>`
     with due as (
@@ -93,8 +104,21 @@ export async function findDueCustomers(
       and not exists (
         select from reminders told where told.customer_id = customer.id and told.day = ${today}::date
       )
+      and (${mailsOfDay(sql.ref("due.seller_id"), today)}) < ${REMINDERS_A_DAY}
     group by due.seller_id, customer.id order by customer.id limit ${limit}`.execute(db)
   return rows
+}
+
+function mailsOfDay(sellerId: unknown, day: Day) {
+  return sql<number>`
+    select count(distinct told.mail_key) from reminders told
+    where told.seller_id = ${sellerId} and told.day = ${day}::date and told.mail_key is not null`
+}
+
+/** Mails of reminders that were queued on the day, also by hand. */
+export async function countMailsOfDay(db: Db, sellerId: string, day: Day): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select (${mailsOfDay(sellerId, day)}) as count`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 /** Those whose page takes payments. */

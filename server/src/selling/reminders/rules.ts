@@ -52,6 +52,14 @@ export function daysToFind(today: Day): { step: DatedStep; column: "adjusted_due
   )
 }
 
+/** Those whose words are still true on the day after. */
+const mayWait: readonly DatedStep[] = ["after_7", "after_1", "before_3"]
+
+/** Reminders that a full day kept back, by the days of those that go on the day after. */
+export function waitingDaysToFind(today: Day) {
+  return daysToFind(dayAfter(today, -1)).filter(({ step }) => mayWait.includes(step))
+}
+
 type Dated = Pick<Invoice, "adjustedDueDay" | "lastDay">
 
 function dayOf(step: DatedStep, { adjustedDueDay, lastDay }: Dated): Day {
@@ -68,11 +76,12 @@ function isAnnouncedOn({ createdAt }: Pick<Invoice, "createdAt">, today: Day): b
 export function stepOn(
   invoice: Invoice,
   { enabled, enabledAt, steps }: ReminderSettings,
-  { now, due }: Times,
+  { now, due, waited }: Times & { /** Yesterday was full. */ waited: boolean },
 ): ReminderStep | null {
   const today = saoPauloDay(due)
   if (!enabled || invoiceStatusOn(invoice, today) !== "open") return null
-  const dated = byUrgency.find((step) => steps[step].enabled && dayOf(step, invoice) === today)
+  const isOn = (day: Day) => (step: DatedStep) => steps[step].enabled && dayOf(step, invoice) === day
+  const dated = byUrgency.find(isOn(today)) ?? (waited ? mayWait.find(isOn(dayAfter(today, -1))) : undefined)
   if (dated !== undefined) return dated
   const isNew = enabledAt !== null && invoice.createdAt >= enabledAt && isAnnouncedOn(invoice, saoPauloDay(now))
   return isNew && steps.created.enabled ? "created" : null

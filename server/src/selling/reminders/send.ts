@@ -1,10 +1,11 @@
 import { invoiceStatusOn } from "@tilinta/contract/vocabulary/invoices"
-import type { ReminderChannel, ReminderStep } from "@tilinta/contract/vocabulary/reminders"
+import { REMINDERS_A_DAY, type ReminderChannel, type ReminderStep } from "@tilinta/contract/vocabulary/reminders"
 import type { Db, Tx } from "#db/transaction"
-import { type Clock, type Day, saoPauloDay, type Times, timesOf } from "#kit/clock"
+import { type Clock, type Day, daysAfter, saoPauloDay, type Times, timesOf } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import { newId } from "#kit/ids"
 import { findShop, readReceiver } from "#people/shops/reads"
+import { notifyShops } from "#people/team/notify"
 import { holdsAddress } from "#people/users/misleading-names"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
@@ -21,7 +22,14 @@ import { getOwnInvoice } from "#selling/invoices/create"
 import { amountOn, type Invoice } from "#selling/invoices/rules"
 import { getSubscription } from "#selling/subscriptions/reads"
 import { subscriptionPath } from "#selling/subscriptions/rules"
-import { findDueCustomers, findPayableIds, listRemindersOf, listRemindersOfDay, readReminderSettings } from "./reads.ts"
+import {
+  countMailsOfDay,
+  findDueCustomers,
+  findPayableIds,
+  listRemindersOf,
+  listRemindersOfDay,
+  readReminderSettings,
+} from "./reads.ts"
 import {
   forWhatsapp,
   inOrder,
@@ -83,12 +91,15 @@ async function remind(
   if ((await listRemindersOfDay(tx, [customer.id], today)).length > 0) return false
   const invoices = await lockPayable(tx, invoiceIds)
   const settings = await readReminderSettings(tx, customer.sellerId)
-  const announced = await announcedOf(tx, invoices)
+  const yesterday = daysAfter(today, -1)
+  const [sent, wasFull] = [await sentOf(tx, invoices), await isFull(tx, customer.sellerId, yesterday)]
   const due = invoices.flatMap((invoice): Due[] => {
-    const step = stepOn(invoice, settings, times)
-    return step === null || (step === "created" && announced.has(invoice.id)) ? [] : [{ invoice, step }]
+    const waited = wasFull && !sent.some(({ invoiceId, day }) => invoiceId === invoice.id && day === yesterday)
+    const step = stepOn(invoice, settings, { ...times, waited })
+    const isAnnounced = sent.some((each) => each.invoiceId === invoice.id && each.step === "created")
+    return step === null || (step === "created" && isAnnounced) ? [] : [{ invoice, step }]
   })
-  if (due.length === 0) return false
+  if (due.length === 0 || (await isFull(tx, customer.sellerId, today))) return false
   await queue(tx, { customer, due: inOrder(due), settings, isByHand: false }, deps, times)
   return true
 }
@@ -99,12 +110,16 @@ async function lockPayable(tx: Tx, ids: readonly string[]): Promise<Invoice[]> {
   return invoices.filter(({ id }) => payable.has(id))
 }
 
-async function announcedOf(tx: Tx, invoices: readonly Invoice[]): Promise<Set<string>> {
+async function sentOf(tx: Tx, invoices: readonly Invoice[]): Promise<Reminder[]> {
   const reminders = await listRemindersOf(
     tx,
     invoices.map(({ id }) => id),
   )
-  return new Set(reminders.filter(({ step }) => step === "created").map(({ invoiceId }) => invoiceId))
+  return reminders.filter(({ step }) => step !== null)
+}
+
+async function isFull(tx: Tx, sellerId: string, day: Day): Promise<boolean> {
+  return (await countMailsOfDay(tx, sellerId, day)) >= REMINDERS_A_DAY
 }
 
 interface Queued {
@@ -140,7 +155,15 @@ async function queue(
     [{ userId: customer.sellerId, to: customer.email ?? "", dedupeKey: mailKey, content }],
     times.now,
   )
+  await notifyWhenFull(tx, customer.sellerId, times)
   return reminders
+}
+
+/** The last mail of the day says so, whether or not others wait. */
+async function notifyWhenFull(tx: Tx, userId: string, { now, due }: Times): Promise<void> {
+  const day = saoPauloDay(due)
+  if (!(await isFull(tx, userId, day))) return
+  await notifyShops(tx, [{ userId, notice: { kind: "reminders_full", day }, dedupeKey: `reminders-full:${day}` }], now)
 }
 
 function newReminder(invoice: Invoice, channel: ReminderChannel, { due }: Times): Omit<Reminder, "status" | "sentAt"> {
@@ -205,7 +228,7 @@ interface SentByHand {
 
 /**
  * Sends a reminder now, or notes that the seller did. A second note on one day is the first one.
- * @throws customer_without_email, invoice_not_found, invoice_not_open, reminder_sent_today, reminders_unwanted
+ * @throws customer_without_email, invoice_not_found, invoice_not_open, reminder_sent_today, reminders_unwanted, too_many_requests
  */
 export async function remindByHand(deps: Deps, byHand: ByHand): Promise<SentByHand> {
   return deps.db.transaction().execute((tx) => remindNow(tx, byHand, deps, timesOf(deps.clock)))
@@ -246,6 +269,10 @@ async function mailNow(tx: Tx, queued: Queued, deps: Deps, times: Times): Promis
   if (email === null) throw new DomainError("customer_without_email")
   if (remindersEndedAt !== null) throw new DomainError("reminders_unwanted")
   const reminders = await listRemindersOfDay(tx, [id], saoPauloDay(times.due))
+  if (await isFull(tx, queued.customer.sellerId, saoPauloDay(times.due))) {
+    const message = `Hoje já foram ${REMINDERS_A_DAY} lembretes por e-mail, o máximo de um dia. Mande por WhatsApp, ou amanhã.`
+    throw new DomainError("too_many_requests", { message, retryAfterSeconds: 86_400 })
+  }
   if (reminders.some(({ mailKey, status }) => mailKey !== null && (status === "queued" || status === "sent")))
     throw new DomainError("reminder_sent_today")
   const [reminder] = (await queue(tx, queued, deps, times)) as [Reminder]
