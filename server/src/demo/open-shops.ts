@@ -12,6 +12,7 @@ import { type ChargePageInput, createChargePage } from "#selling/charge-pages/cr
 import type { ChargePage } from "#selling/charge-pages/rules"
 import { cancelChargePage, deleteChargePage, updateChargePage } from "#selling/closings/closings"
 import { changeReminderSettings } from "#selling/reminders/settings"
+import { debitMonthly } from "./automatic.ts"
 import { drawLogo } from "./draw-logo.ts"
 import { chargeMonthly } from "./invoices.ts"
 import type { DemoOrders, DemoPage, DemoSeller, DemoShop } from "./sellers.ts"
@@ -81,6 +82,7 @@ export async function openShop(story: Story, seller: DemoSeller): Promise<Shop> 
     chargeMonthly(story, shop, seller.monthly)
   }
   if (seller.plan !== undefined) offerPlan(story, shop, seller.plan)
+  if (seller.automatic !== undefined) debitMonthly(story, shop, seller.automatic)
   return shop
 }
 

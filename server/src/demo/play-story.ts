@@ -30,6 +30,7 @@ import { expireInvoices } from "#selling/closings/invoices"
 import { sendReminders } from "#selling/reminders/send"
 import { settleReminders } from "#selling/reminders/settle"
 import { issueCycles, settleSubscriptions } from "#selling/subscriptions/issue"
+import { workOnDebits } from "./automatic.ts"
 import { planLastDays } from "./last-days.ts"
 import { openShop } from "./open-shops.ts"
 import { demoSellers } from "./sellers.ts"
@@ -72,6 +73,7 @@ async function playStory(story: Story, mail: Mailing): Promise<void> {
       await issueCycles(deps)
       await expireInvoices(deps)
       await settleSubscriptions(deps)
+      await workOnDebits(story)
       await removeDueCharges(deps)
       await story.notifyOfSales()
       await sendReminders({ ...deps, ...mail })
@@ -91,6 +93,9 @@ function planSettings(story: Story): void {
   const changes = [
     [1, "SUPPORT_EMAIL", "suporte@tilinta.example"],
     [3, "MIN_WITHDRAWAL_AMOUNT", 20],
+    [15, "LEGAL_NAME", "Tilinta Pagamentos Ltda"],
+    [15, "LEGAL_CNPJ", "11444777000161"],
+    [16, "AUTOMATIC_PIX", true],
     [36, "TRANSACTION_FEE_PERCENTAGE", 12],
   ] as const
   for (const [day, key, value] of changes) {
@@ -107,7 +112,8 @@ function planSettings(story: Story): void {
 }
 
 /** Does the work that the jobs would have done by now. */
-async function finish({ deps, openings, notifyOfSales }: Story, mail: Mailing): Promise<void> {
+async function finish(story: Story, mail: Mailing): Promise<void> {
+  const { deps, openings, notifyOfSales } = story
   await openings.flush()
   await reconcileReceipts(deps)
   await removeDueCharges(deps)
@@ -116,6 +122,7 @@ async function finish({ deps, openings, notifyOfSales }: Story, mail: Mailing): 
   await issueCycles(deps)
   await expireInvoices(deps)
   await settleSubscriptions(deps)
+  await workOnDebits(story)
   await notifyOfSales()
   await sendMails({ ...deps, ...mail })
   await foldPayments(deps)

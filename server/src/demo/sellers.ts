@@ -38,6 +38,13 @@ export interface DemoPlan {
   subscribers: number
 }
 
+/** Customers authorise their banks to debit it each month. */
+export interface DemoAutomatic {
+  title: string
+  reais: number
+  customers: readonly ("pays" | "has no money" | "cancels" | "waits")[]
+}
+
 /** How payers see a seller; most show only their name. */
 export interface DemoShop {
   name: string
@@ -61,6 +68,7 @@ export interface DemoSeller {
   orders?: DemoOrders
   monthly?: DemoMonthly
   plan?: DemoPlan
+  automatic?: DemoAutomatic
 }
 
 function page(
@@ -129,6 +137,7 @@ export const demoSellers: readonly DemoSeller[] = [
         fate: { daysBefore: 30, what: { newReais: 98 } },
       }),
     ],
+    automatic: { title: "Treino individual", reais: 480, customers: ["pays", "pays"] },
   },
   {
     name: "Mariana Alves Prado",
@@ -227,6 +236,11 @@ export const demoSellers: readonly DemoSeller[] = [
       page("Inglês: mensalidade da turma B1", "Duas aulas por semana", 260, 3, "contact"),
       page("Conversação às sextas", "Encontro de uma hora e meia", 45, 3, "nothing"),
     ],
+    automatic: {
+      title: "Inglês particular",
+      reais: 320,
+      customers: ["pays", "has no money", "cancels", "pays", "waits"],
+    },
   },
   {
     name: "André Luiz Barreto",

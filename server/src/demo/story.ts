@@ -215,6 +215,8 @@ export interface SandboxBank {
   /** Payers dispute a payment at their bank. Returns the bank's id of the dispute. */
   dispute(dispute: { endToEndId: string; situation: string; comment: string }): Promise<string>
   decideDispute(disputeId: string, status: "ACEITA" | "REJEITADA" | "CANCELADA_EFI"): Promise<void>
+  /** A customer withdraws their authorisation. */
+  cancelRecurrence(recurrenceId: string): Promise<void>
   /** A transfer out of the account that a person makes in the bank's own app. */
   transfer(amountCents: Cents): Promise<void>
   /** The fault hits everything that bears this name, from now on. */
@@ -251,6 +253,7 @@ export function openSandboxBank(url: string): SandboxBank {
       return disputed.parse(await send("POST", "/infracoes", opening)).idInfracao
     },
     decideDispute: async (disputeId, status) => void (await send("PUT", `/infracoes/${disputeId}`, { status })),
+    cancelRecurrence: async (id) => void (await send("POST", `/recorrencias/${id}/cancelar`, {})),
     transfer: async (amountCents) =>
       void (await send("POST", "/controle/lancamentos", { centavos: subtractCents(noMoney, amountCents) })),
     spoil: async (kind, name) => void (await send("POST", "/controle/falhas", { tipo: kind, alvo: name })),
