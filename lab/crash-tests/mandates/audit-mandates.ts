@@ -1,4 +1,5 @@
 import { query } from "../embedded-books.ts"
+import { plus } from "../receivables/reckoning.ts"
 import { cyclesOf, type MandateDrill } from "./run-mandates.ts"
 
 interface AtBank {
@@ -14,6 +15,14 @@ interface RecurrenceAtBank {
   idRec: string
   status: string
   vinculo: { contrato: string }
+  ativacao: { tipoJornada: string }
+}
+
+/** A code that may be paid with an authorisation. */
+interface ChargeAtBank {
+  txid: string
+  status: string
+  pix?: { valor: string }[]
 }
 
 const whole = "inicio=2020-01-01T00:00:00Z&fim=2099-01-01T00:00:00Z&paginacao.itensPorPagina=1000"
@@ -40,15 +49,20 @@ async function askBank({ installation }: MandateDrill) {
       if (found.length < 1_000) return rows
     }
   }
-  return { debits: await list<AtBank>("cobr", "cobsr"), recurrences: await list<RecurrenceAtBank>("rec", "recs") }
+  return {
+    debits: await list<AtBank>("cobr", "cobsr"),
+    recurrences: await list<RecurrenceAtBank>("rec", "recs"),
+    codes: { 3: await list<ChargeAtBank>("cob", "cobs"), 4: await list<ChargeAtBank>("cobv", "cobs") },
+  }
 }
 
 /** One sentence per difference between the bank's books, ours, and what was agreed. */
 export async function auditMandates(drill: MandateDrill): Promise<string[]> {
-  const { debits, recurrences } = await askBank(drill)
+  const { debits, recurrences, codes } = await askBank(drill)
   drill.counts.issued = debits.filter(({ status }) => status === "CONCLUIDA").length
   return [
     ...auditRecurrences(recurrences),
+    ...(await auditJourneys(drill, recurrences, codes)),
     ...(await auditDebits(drill, debits)),
     ...(await auditCycles(drill)),
     ...(await auditMoney(drill)),
@@ -60,6 +74,34 @@ function auditRecurrences(recurrences: RecurrenceAtBank[]): string[] {
   const live = recurrences.filter(({ status }) => status === "APROVADA" || status === "CRIADA")
   const contracts = Map.groupBy(live, ({ vinculo }) => vinculo.contrato)
   return [...contracts].flatMap(([contract, { length }]) => (length === 1 ? [] : [`${contract} lives ${length} times`]))
+}
+
+/** The way that the bank saw; the money of the code that was paid with it came once, and its cycle was never debited. */
+async function auditJourneys(
+  { installation, authorised, today }: MandateDrill,
+  recurrences: RecurrenceAtBank[],
+  codes: Record<3 | 4, ChargeAtBank[]>,
+): Promise<string[]> {
+  const given = await query<{ contract: string; journey: 2 | 3 | 4; txid: string | null; isDebited: boolean }>(
+    installation.databaseUrl,
+    `select contract, journey, first_txid as txid, exists (
+       select from charges charge join invoices invoice on invoice.page_id = charge.page_id
+       join debits on debits.invoice_id = invoice.id where charge.txid = first_txid
+     ) as "isDebited" from mandates where approved_at is not null`,
+  )
+  const seen = new Map(recurrences.map(({ vinculo, ativacao }) => [vinculo.contrato, ativacao.tipoJornada]))
+  const problems = given.flatMap(({ contract, journey, txid, isDebited }) => {
+    const isAsSeen = seen.get(contract) === `JORNADA_${journey}`
+    const code = journey === 2 ? undefined : codes[journey].find((each) => each.txid === txid)
+    const isPaidOnce = journey === 2 ? txid === null : code?.status === "CONCLUIDA" && code.pix?.length === 1
+    if (isAsSeen && isPaidOnce && !isDebited) return []
+    return [`${contract} by ${journey} was ${seen.get(contract)}, ${code?.status} ${code?.pix?.length}, ${isDebited}`]
+  })
+  const asked = authorised.filter(({ askOn }) => plus(askOn, 7) <= today)
+  const missing = [2, 3, 4].filter(
+    (way) => asked.some(({ journey }) => journey === way) && !given.some(({ journey }) => journey === way),
+  )
+  return [...problems, ...missing.map((way) => `nobody has authorised by journey ${way}`)]
 }
 
 /** Each cycle once, with the agreed amount; none after it was called off; each centavo in the books. */

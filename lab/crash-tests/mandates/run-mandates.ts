@@ -14,10 +14,12 @@ interface Wishes {
   kills: number
 }
 
+const journeys = [2, 3, 4] as const
+
 /** A subscription whose customer is asked for an authorisation in this journey. */
 interface Authorised {
   id: string
-  journey: 2 | 3
+  journey: (typeof journeys)[number]
   firstDueDate: string
   amountCents: number
   mandateId: string | null
@@ -89,9 +91,9 @@ async function makeAll(drill: MandateDrill, { mandates, days }: Wishes): Promise
     const body = { customerId, title: "Plano", period: "monthly", firstDueDate, leadDays: 10, ...terms }
     const { subscription } = await call(drill, "POST", "/api/v1/subscriptions", body, `subscription-${index}`)
     const { _id: id } = subscription as { _id: string }
-    const journey = index % 2 === 0 ? 2 : 3
-    // The third way pays the first cycle, which must be there.
-    const askOn = journey === 2 ? plus(today, 1) : plus(firstDueDate, -5)
+    const journey = journeys[index % journeys.length] ?? 2
+    // The other ways pay the first cycle, which must be there, and may be early enough to be debited.
+    const askOn = journey === 2 ? plus(today, 1) : plus(firstDueDate, -chance.between(4, 9))
     const cancelOn = chance.between(0, 9) === 0 ? plus(firstDueDate, chance.between(20, Math.max(21, days - 30))) : null
     drill.authorised.push({ id, journey, firstDueDate, amountCents, mandateId: null, askOn, cancelOn })
   }
@@ -169,7 +171,8 @@ async function actOn(drill: MandateDrill, each: Authorised): Promise<void> {
   }
   const chosen = chance.between(0, 199)
   if (chosen === 0) await callOff(drill, each)
-  if (chosen === 1) await payEarly(drill, each)
+  // The first cycle is kept for those who pay it with the authorisation.
+  if (chosen === 1 && (each.mandateId !== null || each.journey === 2)) await payEarly(drill, each)
 }
 
 /** Asks for the authorisation and gives it, unless the bank was in the way: then tomorrow. */
