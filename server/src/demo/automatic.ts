@@ -16,7 +16,8 @@ const seed = 20_251_102
 const allowedOnDay = 17
 const daysApart = 3
 const cancelledOnDay = 66
-const lastDay = 88
+/** Its code is still good when the story ends. */
+const waitsMinutes = 5
 
 /** Customers authorise debits, until one cancels at their bank; another never has the money, and pays by link or not at all. */
 export function debitMonthly(story: Story, shop: Shop, { title, reais, customers }: DemoAutomatic): void {
@@ -28,8 +29,8 @@ export function debitMonthly(story: Story, shop: Shop, { title, reais, customers
   })
   for (const [number, fate] of customers.entries()) {
     const payer = invitePayer(luck)
-    const day = fate === "waits" ? lastDay : allowedOnDay + 1 + daysApart * number
-    story.agenda.plan(at(day, 660 + 13 * number), async () => {
+    const begins = at(allowedOnDay + 1 + daysApart * number, 660 + 13 * number)
+    story.agenda.plan(fate === "waits" ? minutesAfter(story.end, -waitsMinutes) : begins, async () => {
       const today = saoPauloDay(story.deps.clock.now())
       const { id } = await createSubscription(bankDepsOf(story), {
         seller: shop.actor,

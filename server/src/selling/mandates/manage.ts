@@ -29,7 +29,15 @@ import {
   listMandatesOf,
   mayUseAutomatic,
 } from "./reads.ts"
-import { authorisationPath, expiryOfWaiting, isPending, lastSendingOf, type Mandate } from "./rules.ts"
+import {
+  authorisationPath,
+  comingDayOf,
+  type Debit,
+  expiryOfWaiting,
+  isPending,
+  lastSendingOf,
+  type Mandate,
+} from "./rules.ts"
 import { insertMandate, lockMandateRow, updateMandateRow } from "./table.ts"
 
 type Deps = ProviderDeps & BankDeps
@@ -310,8 +318,14 @@ async function record(tx: Tx, actor: Actor, action: Action, mandate: Mandate, no
   })
 }
 
-/** The next day that is debited; null where none is. */
-export function nextDebitOf(mandate: Mandate, subscription: Subscription, due: Date): Day | null {
+/** The next day that is debited, also by one that is with the bank already; null where none is. */
+export function nextDebitOf(
+  mandate: Mandate,
+  { subscription, lastDebit }: { subscription: Subscription; lastDebit: Debit | null },
+  due: Date,
+): Day | null {
+  const coming = lastDebit === null ? null : comingDayOf(lastDebit)
+  if (coming !== null) return coming
   const isOn = mandate.status === "approved" && mandate.restsFor === null && mandate.cancelSince === null
   if (!isOn || mandate.amountCents !== subscription.terms.amountCents) return null
   const day = nextDebitDay(subscription, due)

@@ -3,14 +3,15 @@ import { secondsAfter } from "#kit/clock"
 import { bookPayments } from "#money/payments/book"
 import { settleSubscriptions } from "#selling/subscriptions/issue"
 import { updateSubscription } from "#selling/subscriptions/manage"
+import { getSubscription } from "#selling/subscriptions/reads"
 import { openAutomaticSandbox, refusedAs } from "../../../test-support/automatic-sandbox.ts"
 import { codesOf, times } from "../../../test-support/races.ts"
 import { receiptOf } from "../../../test-support/sandbox.ts"
 import { saveSetting } from "../../../test-support/save-setting.ts"
 import { askAboutMandates, hurryMandate } from "./ask.ts"
 import { cancelDebit } from "./debits.ts"
-import { cancelMandate } from "./manage.ts"
-import { getDebit } from "./reads.ts"
+import { cancelMandate, nextDebitOf } from "./manage.ts"
+import { findLastDebits, getDebit } from "./reads.ts"
 
 const world = await openAutomaticSandbox()
 const {
@@ -293,6 +294,25 @@ test("a completed subscription ends its authorisation", async () => {
   await run()
   await askAboutMandates(sandbox)
   expect(await mandateOf(mandate)).toMatchObject({ status: "cancelled_by_us" })
+})
+
+test("the next debit is the one that is with the bank, until it is over", async () => {
+  const { subscription, mandate, debit } = await withDebit()
+  const next = async () => {
+    const lastDebit = (await findLastDebits(sandbox.db, [mandate.id])).get(mandate.id) ?? null
+    const known = await getSubscription(sandbox.db, subscription.id)
+    return nextDebitOf(await mandateOf(mandate), { subscription: known, lastDebit }, now())
+  }
+  bank.schedule(debit.txid)
+  at("2026-12-29")
+  await run()
+  expect(await next()).toBe("2026-12-31")
+  at("2026-12-31", "21:31")
+  bank.fail(debit.txid, "expired", null)
+  await run()
+  expect(await next()).toBe("2027-01-03")
+  await cancelDebit(sandbox, own(debit))
+  expect(await next()).toBe("2027-01-31")
 })
 
 test("the seller cancels an authorisation, with what can still be called off", async () => {

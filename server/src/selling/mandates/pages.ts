@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { isLiveMandate, mandateStatusLabels } from "@tilinta/contract/vocabulary/mandates"
+import { isLiveMandate } from "@tilinta/contract/vocabulary/mandates"
 import { reaisText } from "@tilinta/contract/vocabulary/money"
 import { perPeriod } from "@tilinta/contract/vocabulary/subscriptions"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
@@ -19,7 +19,7 @@ import { type Subscription, subscriptionPath } from "#selling/subscriptions/rule
 import type { HttpDeps } from "#start/deps"
 import { notifySeller } from "./mails.ts"
 import { nextDebitOf } from "./manage.ts"
-import { findCountingMandates, findFirstCode, listMandatesOf } from "./reads.ts"
+import { findCountingMandates, findFirstCode, findLastDebits, listMandatesOf } from "./reads.ts"
 import { authorisationPath, type Mandate } from "./rules.ts"
 
 type Deps = Pick<HttpDeps, "db" | "clock" | "payersUrl">
@@ -70,13 +70,15 @@ export function authorisationPages(scope: FastifyInstance, deps: Deps): void {
   async function send(reply: FastifyReply, { subscription, mandate }: Shown, isAsked: boolean): Promise<FastifyReply> {
     const { firstTxid } = mandate
     const times = timesOf(clock)
-    const [receiver, { legalName }, { name: platformName }, first] = await Promise.all([
+    const [receiver, { legalName }, { name: platformName }, lastDebits, first] = await Promise.all([
       readReceiver(db, { sellerId: mandate.sellerId, paidAt: null }),
       readOperator(db),
       readPlatform(db),
+      findLastDebits(db, [mandate.id]),
       firstTxid === null ? null : findFirstCode(db, firstTxid, times.now),
     ])
-    const nextDay = nextDebitOf(mandate, subscription, times.due)
+    const lastDebit = lastDebits.get(mandate.id) ?? null
+    const nextDay = nextDebitOf(mandate, { subscription, lastDebit }, times.due)
     const facts = { subscription, mandate, nextDay, isAsked, receiver: receiver.name, inFavourOf: legalName }
     const html = pageHtml({ ...facts, paysNow: first?.isOpen === true, isFirstPaid: (first?.paidAt ?? null) !== null })
     const nonce = randomBytes(16).toString("base64")
@@ -150,10 +152,22 @@ function waitingHtml({ mandate, subscription, inFavourOf, paysNow, isFirstPaid }
     .join("\n")
 }
 
+/** As its customer reads it. */
+const customerWords: Record<Mandate["status"], string> = {
+  draft: "Em preparação",
+  waiting: "Aguardando a sua autorização",
+  approved: "Autorizado",
+  rejected: "Recusado por você",
+  expired: "Encerrado",
+  cancelled_by_payer: "Cancelado por você",
+  cancelled_by_us: "Cancelado por quem cobra",
+  cancelled_by_bank: "Cancelado pelo banco",
+}
+
 function stateHtml({ mandate, nextDay, inFavourOf }: Facts): string {
   const isGiven = mandate.status === "approved"
   const lines = [
-    ["Débito automático", isGiven ? "Autorizado" : mandateStatusLabels[mandate.status]],
+    ["Débito automático", customerWords[mandate.status]],
     ...(nextDay === null ? [] : [["Próximo débito", dayText(nextDay)]]),
     ["No app do seu banco", inFavourOf],
     ["Contrato", mandate.contract],

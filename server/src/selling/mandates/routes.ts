@@ -62,9 +62,9 @@ export function mandateRoutes(app: FastifyInstance, deps: Deps): void {
     return mandates.flatMap((mandate) => {
       const subscription = byId.get(mandate.subscriptionId)
       if (subscription === undefined) return []
-      const nextDay = nextDebitOf(mandate, subscription, due)
-      const firstChargeId = paid.get(mandate.firstTxid ?? "") ?? null
       const lastDebit = lastDebits.get(mandate.id) ?? null
+      const nextDay = nextDebitOf(mandate, { subscription, lastDebit }, due)
+      const firstChargeId = paid.get(mandate.firstTxid ?? "") ?? null
       return [toAutomaticView({ mandate, nextDay, firstChargeId, lastDebit }, payersUrl)]
     })
   }

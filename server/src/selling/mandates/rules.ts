@@ -206,6 +206,12 @@ export function debitStatusOf(found: Pick<PspDebit, "state" | "attempts">, dueDa
   return found.state
 }
 
+/** The day on which it is still to be debited; null where nothing more comes of it, or nothing is planned. */
+export function comingDayOf({ endedAt, cancelSince, status, retryDay, dueDay }: Debit): Day | null {
+  if (endedAt !== null || cancelSince !== null) return null
+  return status === "failed" ? retryDay : (retryDay ?? dueDay)
+}
+
 /** The mandate that debits an invoice of this amount; its own amount never changes. */
 export function mayDebit(
   { status, restsFor, cancelSince, amountCents, startsOn }: Mandate,
