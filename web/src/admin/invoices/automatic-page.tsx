@@ -3,13 +3,14 @@ import { Link } from "@tanstack/react-router"
 import * as heads from "@tilinta/contract/heads"
 import type { AnyMandateView, AutomaticSummary } from "@tilinta/contract/mandates"
 import type { UserView } from "@tilinta/contract/users"
-import { isLiveMandate, mandateStatusLabels } from "@tilinta/contract/vocabulary/mandates"
+import { isLiveMandate } from "@tilinta/contract/vocabulary/mandates"
 import { useState } from "react"
 import { SellerPicker } from "#admin/seller-picker.tsx"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
-import { formatDateTime, formatDay } from "#format/dates.ts"
+import { formatDay, saoPauloDay } from "#format/dates.ts"
 import { countOf } from "#format/money-text.ts"
+import { MandateBadge } from "#parts/mandates/mandate-badge.tsx"
 import { Button, buttonClass } from "#ui/button.tsx"
 import { Card, CardHeader, EmptyState, QueryFailure, RowsSkeleton } from "#ui/card.tsx"
 import { type Column, DataTable, RowText } from "#ui/data-table.tsx"
@@ -89,11 +90,13 @@ function Figures({ summary: { missing, sellers, failures, unanswered }, onDisall
         {missing !== null && <p className="text-warning">{missing}</p>}
         {sellers.length === 0 && <p className="text-t2">Nenhum.</p>}
         {sellers.map((seller) => (
-          <div key={seller._id} className="flex flex-wrap items-center justify-between gap-2 border-t border-line pt-3">
-            <RowText
-              title={seller.name}
-              note={`${countOf(seller.live, "ativa", "ativas")} · desde ${formatDateTime(seller.enabledAt)}`}
-            />
+          <div key={seller._id} className="flex items-center justify-between gap-2 border-t border-line pt-3">
+            <div className="min-w-0">
+              <RowText
+                title={seller.name}
+                note={`${countOf(seller.live, "ativa", "ativas")} · desde ${formatDay(saoPauloDay(new Date(seller.enabledAt)))}`}
+              />
+            </div>
             <Button variant="quiet-danger" onClick={() => onDisallow(seller)}>
               Desabilitar
             </Button>
@@ -143,9 +146,9 @@ function columnsWith(onCancel: (mandate: AnyMandateView) => void): readonly Colu
       header: "Status",
       area: "status",
       cell: ({ status, endedCode }) => (
-        <span className="text-t2">
-          {mandateStatusLabels[status]}
-          {endedCode !== null && ` (${endedCode})`}
+        <span className="flex flex-wrap items-center gap-x-2">
+          <MandateBadge status={status} />
+          {endedCode !== null && <span className="text-meta text-t3">{endedCode}</span>}
         </span>
       ),
     },

@@ -7,8 +7,6 @@ import {
   debitStatusLabels,
   isLiveMandate,
   type MandateJourney,
-  type MandateStatus,
-  mandateStatusLabels,
   type RetryPolicy,
   restLabels,
 } from "@tilinta/contract/vocabulary/mandates"
@@ -17,9 +15,9 @@ import { detailOf, messageOf } from "#api/api-error.ts"
 import { call, createSubmissions } from "#api/client.ts"
 import { formatDateTime, formatDay } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
+import { MandateBadge } from "#parts/mandates/mandate-badge.tsx"
 import { hasBankCodesQuery } from "#seller/receivables/receivables-data.ts"
 import * as sellerTexts from "#seller/seller-texts.ts"
-import { Badge, type BadgeTone } from "#ui/badge.tsx"
 import { Button, buttonClass } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { Select } from "#ui/choice-inputs.tsx"
@@ -29,17 +27,6 @@ import { Fact, Facts } from "#ui/facts.tsx"
 import { Field } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
 import { priceText, subscriptionsKey } from "./subscriptions-data.ts"
-
-const tones: Record<MandateStatus, BadgeTone> = {
-  draft: "warning",
-  waiting: "warning",
-  approved: "success",
-  rejected: "danger",
-  expired: "secondary",
-  cancelled_by_payer: "danger",
-  cancelled_by_us: "secondary",
-  cancelled_by_bank: "danger",
-}
 
 type Question = "ask" | "cancel" | "resume" | "cancel-debit" | "retry"
 
@@ -58,7 +45,7 @@ export function AutomaticCard({ subscription, automatic, cycles }: Props) {
     <Card className="grid gap-4 p-5 md:p-6">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <CardHeader title="Pix Automático" />
-        {mandate !== null && <Badge tone={tones[mandate.status]}>{mandateStatusLabels[mandate.status]}</Badge>}
+        {mandate !== null && <MandateBadge status={mandate.status} />}
       </div>
       {automatic === null ? (
         <p className="text-t2">
@@ -170,7 +157,7 @@ function MandateFacts({ mandate, nextDebitDate }: { mandate: MandateView; nextDe
 function DebitFacts({ debit, onAsk }: { debit: OwnDebitView; onAsk: (question: Question) => void }) {
   const problem = debit.attempts.at(-1)?.text ?? null
   return (
-    <div className="grid gap-3 border-t border-line pt-4">
+    <div className="grid gap-3">
       <Facts>
         <Fact term={`Débito de ${formatDay(debit.dueDate)}`}>{debitStatusLabels[debit.status]}</Fact>
         {problem !== null && <Fact term="Motivo">{problem}</Fact>}
