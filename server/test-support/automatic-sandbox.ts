@@ -116,7 +116,8 @@ export async function openAutomaticSandbox() {
 
   async function approve(mandate: { id: string; contract: string }) {
     bank.approve(mandate.contract)
-    await askSoon()
+    await sandbox.db.updateTable("mandates").set({ ask_at: now }).where("id", "=", mandate.id).execute()
+    await askAboutMandates(sandbox)
     return mandateOf(mandate)
   }
 
@@ -128,7 +129,7 @@ export async function openAutomaticSandbox() {
   /** As the jobs do it: cycles are charged, debits made, the bank asked. */
   async function run() {
     await issueCycles(sandbox)
-    await sandbox.db.updateTable("debits").set({ ask_at: now }).execute()
+    await sandbox.db.updateTable("debits").set({ ask_at: now }).where("ended_at", "is", null).execute()
     await workOnDebits(deps)
   }
 

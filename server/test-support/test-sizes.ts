@@ -22,7 +22,7 @@ interface TestSizes {
   scenarioRuns: ("left alone" | "killed in the middle")[]
   /** Rounds of concurrent approvals and rejections of one withdrawal. */
   decisionRounds: number
-  /** Rounds of a payment by link, a debit, an edit and a cancellation of one invoice at once, at each moment. */
+  /** Rounds of a payment by link, a debit, an edit and a cancellation of one invoice at once, at each of four moments. */
   debitRaces: number
   /** Backups that are taken under load and restored. */
   restores: number
@@ -44,7 +44,7 @@ const full: TestSizes = {
   refundKills: 3,
   scenarioRuns: ["killed in the middle"],
   decisionRounds: 5,
-  debitRaces: 60,
+  debitRaces: 250,
   restores: 2,
   receipts: 10_000,
   orderStep: 1,

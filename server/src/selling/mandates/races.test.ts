@@ -30,6 +30,7 @@ const moments = {
 
 test.each(Object.entries(moments))(
   "%s: by link, by debit, edited and cancelled at once, nobody pays twice",
+  { timeout: 600_000 },
   async (_name, moment) => {
     for (let round = 0; round < testSizes.debitRaces; round += 1) {
       at("2026-12-01")
