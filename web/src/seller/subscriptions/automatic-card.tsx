@@ -272,10 +272,8 @@ function QuestionDialog({ question, subscription, mandate, debit, isPayable, onC
                 value={journey}
                 onChange={({ target }) => setJourney(Number(target.value) as MandateJourney)}
               >
-                {isPayable && <option value={3}>Paga a cobrança em aberto e autoriza junto</option>}
-                {isPayable && hasBankCodes && (
-                  <option value={4}>Paga com um código até o fim do prazo e autoriza</option>
-                )}
+                {isPayable && <option value={3}>Paga hoje e autoriza junto</option>}
+                {isPayable && hasBankCodes && <option value={4}>Paga até o prazo e autoriza</option>}
                 <option value={2}>Só autoriza, sem pagar agora</option>
               </Select>
             )}
@@ -284,7 +282,7 @@ function QuestionDialog({ question, subscription, mandate, debit, isPayable, onC
             {(field) => (
               <Select {...field} value={retryPolicy} onChange={({ target }) => setPolicy(target.value as RetryPolicy)}>
                 <option value="three_in_seven_days">Tentar até 3 vezes, em 7 dias</option>
-                <option value="none">Não tentar de novo: cobrar por link</option>
+                <option value="none">Não tentar: cobrar por link</option>
               </Select>
             )}
           </Field>
