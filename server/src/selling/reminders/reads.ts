@@ -72,11 +72,16 @@ export async function findDueCustomers(
   { after, limit }: { after: string | null; limit: number },
 ): Promise<DueCustomer[]> {
   const today = saoPauloDay(due)
-  const isFull = (day: Day) => sql<boolean>`(${mailsOfDay(sql.ref("invoices.seller_id"), day)}) >= ${REMINDERS_A_DAY}`
-  const wasFull = isFull(daysAfter(today, -1))
+  // Once a seller, not once an invoice: a day has many of each.
+  const fullOn = (day: Day) => sql`
+    select seller_id from reminder_settings
+    where enabled and (${mailsOfDay(sql.ref("reminder_settings.seller_id"), day)}) >= ${REMINDERS_A_DAY}`
   const found = [
     ...daysToFind(today).map((each) => ({ ...each, isFound: sql`true` })),
-    ...waitingDaysToFind(today).map((each) => ({ ...each, isFound: wasFull })),
+    ...waitingDaysToFind(today).map((each) => ({
+      ...each,
+      isFound: sql`seller_id in (select full_yesterday.seller_id from full_yesterday)`,
+    })),
   ]
   const dated = found.map(
     ({ step, column, day, isFound }) => sql`
@@ -84,7 +89,9 @@ export async function findDueCustomers(
       where status = 'open' and ${sql.ref(column)} = ${day}::date and last_day >= ${today}::date and ${isFound}`,
   )
   const { rows } = await sql<DueCustomer>`
-    with due as (
+    with full_today as materialized (${fullOn(today)}),
+    full_yesterday as materialized (${fullOn(daysAfter(today, -1))}),
+    due as (
       ${sql.join(dated, sql` union all `)}
       union all
       select invoice.id, invoice.seller_id, invoice.customer_id, 'created' as step
@@ -104,7 +111,7 @@ export async function findDueCustomers(
       and not exists (
         select from reminders told where told.customer_id = customer.id and told.day = ${today}::date
       )
-      and (${mailsOfDay(sql.ref("due.seller_id"), today)}) < ${REMINDERS_A_DAY}
+      and due.seller_id not in (select full_today.seller_id from full_today)
     group by due.seller_id, customer.id order by customer.id limit ${limit}`.execute(db)
   return rows
 }
