@@ -43,7 +43,6 @@ const inEveryState = `
   union all select 'withdrawal without an answer', count(*)::int from withdrawals
     where status = 'processing' and approved_at < now() - interval '1 day'
   union all select 'mandate ' || status, count(*)::int from mandates group by 1
-  union all select 'debit ' || status, count(*)::int from debits group by 1
   union all select 'unreadable ' || kind, count(*)::int from unreadable_entries group by 1
   union all select 'balance below zero', count(*)::int from ledger_accounts where balance_cents < 0 and kind = 'seller-available'
   union all select 'mails that wait', count(*)::int from mails where sent_at is null and given_up_at is null`
@@ -56,7 +55,6 @@ const states = [
   ...["late", "duplicate", "wrong_amount", "unknown_txid", "charge_already_paid"].map((each) => `unmatched ${each}`),
   ...["refund completed", "refund processing", "refund refused", "refund by seller", "refund by bank"],
   ...["waiting", "approved", "cancelled_by_payer"].map((status) => `mandate ${status}`),
-  ...["paid", "failed", "cancelled"].map((status) => `debit ${status}`),
   ...["open", "defended", "accepted", "rejected", "cancelled"].map((state) => `dispute ${state}`),
   ...[
     "day that differs",

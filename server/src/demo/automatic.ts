@@ -15,11 +15,11 @@ import { createLuck, dayOf, invitePayer, minutesAfter, type Shop, type Story } f
 const seed = 20_251_102
 const allowedOnDay = 17
 const daysApart = 3
-const cancelledOnDay = 66
+const cancelledOnDay = 83
 /** Its code is still good when the story ends. */
 const waitsMinutes = 5
 
-/** Customers authorise debits, until one cancels at their bank; another never has the money, and pays by link or not at all. */
+/** Customers authorise debits. One never has the money, and one cancels at their bank while the next debit is scheduled. */
 export function debitMonthly(story: Story, shop: Shop, { title, reais, customers }: DemoAutomatic): void {
   const luck = createLuck(seed)
   const at = (day: number, minutes: number) => minutesAfter(dayOf(story, day), minutes)
