@@ -90,11 +90,11 @@ function Figures({ summary: { missing, sellers, failures, unanswered }, onDisall
         {missing !== null && <p className="text-warning">{missing}</p>}
         {sellers.length === 0 && <p className="text-t2">Nenhum.</p>}
         {sellers.map((seller) => (
-          <div key={seller._id} className="flex items-center justify-between gap-2 border-t border-line pt-3">
+          <div key={seller._id} className="flex min-w-0 items-center justify-between gap-2 border-t border-line pt-3">
             <div className="min-w-0">
               <RowText
                 title={seller.name}
-                note={`${countOf(seller.live, "ativa", "ativas")} · desde ${formatDay(saoPauloDay(new Date(seller.enabledAt)))}`}
+                note={`${countOf(seller.live, "ativa", "ativas")} · ${formatDay(saoPauloDay(new Date(seller.enabledAt)))}`}
               />
             </div>
             <Button variant="quiet-danger" onClick={() => onDisallow(seller)}>
