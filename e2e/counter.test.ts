@@ -22,7 +22,7 @@ sellerTest(
     await expect(pad.getByLabel("Observação")).toHaveValue("Café")
     for (let digits = 0; digits < 3; digits += 1) await pad.getByRole("button", { name: "Apagar" }).click()
     for (const digit of ["1", "2", "5", "0"]) await pad.getByRole("button", { name: digit, exact: true }).click()
-    await pad.getByLabel("Observação").fill("Dois pães")
+    await pad.getByLabel("Observação").fill("Dois pães na chapa com manteiga e um café coado pequeno, para levar")
     await expect(pad.getByRole("status", { name: "Valor" })).toContainText("12,50")
     await expectAccessible(page, "pad of the counter")
 
@@ -30,7 +30,9 @@ sellerTest(
     await context.setOffline(true)
     await pad.getByRole("button", { name: "Gerar QR" }).click()
     await expect(pad.getByText(offline)).toBeVisible()
-    await expect(pad.getByLabel("Observação")).toHaveValue("Dois pães")
+    await expect(pad.getByLabel("Observação")).toHaveValue(
+      "Dois pães na chapa com manteiga e um café coado pequeno, para levar",
+    )
 
     // After the server made the code, whose answer is lost: the same one is asked for again.
     await page.route(charges, async (route) => {
@@ -56,7 +58,7 @@ sellerTest(
     await expectAccessible(page, "paid at the counter")
 
     // Back by itself, and one tap for what was just sold.
-    const again = pad.getByRole("button", { name: /R\$\s12,50\s*Dois pães/ })
+    const again = pad.getByRole("button", { name: /R\$\s12,50\s*Dois pães na chapa/ })
     await expect(again).toBeVisible({ timeout: 10_000 })
     await again.click()
     await pad.getByRole("button", { name: "Gerar QR" }).click()
@@ -66,6 +68,9 @@ sellerTest(
     await pad.getByRole("button", { name: "Nova venda" }).click()
     await pad.getByRole("button", { name: /^Hoje/ }).click()
     await expect(pad).toContainText("1 venda · R$ 12,50")
+    await expect(pad.getByRole("button", { name: "Imprimir" })).toBeInViewport({ ratio: 1 })
+    await pad.getByLabel("Dia").fill("2026-01-02")
+    await expect(pad).toContainText("Nenhuma venda neste dia.")
     await expectAccessible(page, "today at the counter")
   },
 )

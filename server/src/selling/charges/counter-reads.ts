@@ -45,10 +45,10 @@ interface CounterSum {
   amountCents: Cents
 }
 
-/** Each person's paid sales of the day, less what went back. */
+/** Each person's paid sales of the day, less what went back; one that went back whole is none. */
 export async function sumCounterSales(db: Db, sellerId: string, day: string): Promise<CounterSum[]> {
   const { rows } = await sql<CounterSum>`
-    select person.id, person.name, count(*) as count, sum(charge.amount_cents - charge.refunded_cents)::bigint as "amountCents"
+    select person.id, person.name, count(*) filter (where charge.refunded_cents < charge.amount_cents) as count, sum(charge.amount_cents - charge.refunded_cents)::bigint as "amountCents"
     from counter_sales sale
     join charges charge on charge.id = sale.charge_id and charge.paid_at is not null
     join users person on person.id = sale.sold_by

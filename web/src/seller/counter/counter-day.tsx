@@ -1,10 +1,12 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { CounterDayView, CounterSaleView } from "@tilinta/contract/charges"
 import * as heads from "@tilinta/contract/heads"
-import { useEffect, useState } from "react"
+import { type ReactNode, useEffect, useState } from "react"
 import { createPortal } from "react-dom"
+import { actingShopOf } from "#api/acting-shop.ts"
 import { messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
+import { useUser } from "#api/session.ts"
 import { formatDateTime, formatDay, saoPauloDay } from "#format/dates.ts"
 import { countOf, formatReais } from "#format/money-text.ts"
 import { Button, IconButton } from "#ui/button.tsx"
@@ -33,19 +35,16 @@ export function CounterDay({ choosesDay, onClose }: Props) {
     }
   }, [])
   return (
-    <div className="mx-auto grid max-w-3xl content-start gap-5 p-4">
+    <div className="mx-auto grid max-w-3xl grid-cols-[minmax(0,1fr)] content-start gap-5 p-4">
       <header className="flex items-center justify-between gap-3">
         <IconButton icon="arrowLeft" label="Voltar ao balcão" onClick={onClose} />
         <PageTitle title={chosen === today ? "Hoje no balcão" : "Vendas do balcão"} />
         <span className="size-11" />
       </header>
-      {choosesDay && (
-        <div className="flex justify-center">
-          <DayInput label="Dia" value={chosen} max={today} onDay={setChosen} />
-        </div>
-      )}
       {day.isError && <QueryFailure query={day} failed="As vendas do dia não foram carregadas." />}
-      {day.data !== undefined && <Day day={day.data} />}
+      {day.data !== undefined && (
+        <Day day={day.data}>{choosesDay && <DayInput label="Dia" value={chosen} max={today} onDay={setChosen} />}</Day>
+      )}
     </div>
   )
 }
@@ -63,7 +62,7 @@ function Undo({ sale: { status, refundRequest }, onAsk }: { sale: CounterSaleVie
     <>
       {refundRequest !== null && <span className="text-meta text-t2">{undoLabels[refundRequest]}</span>}
       {mayAsk && (
-        <Button variant="ghost" onClick={onAsk}>
+        <Button variant="ghost" className="counter-undo" onClick={onAsk}>
           Pedir estorno
         </Button>
       )}
@@ -94,15 +93,18 @@ function UndoDialog({ sale, onClose }: { sale: CounterSaleView; onClose: () => v
   )
 }
 
-function Day({ day }: { day: CounterDayView }) {
+function Day({ day, children }: { day: CounterDayView; children: ReactNode }) {
   const [asked, setAsked] = useState<CounterSaleView | null>(null)
   return (
     <>
       <RefundRequests />
       <section aria-labelledby="shift" className="grid gap-3 rounded-xl border border-line bg-s1 p-5">
-        <h2 id="shift" className="font-semibold">
-          Fechar turno
-        </h2>
+        <div className="flex items-center justify-between gap-3">
+          <h2 id="shift" className="font-semibold">
+            Fechar turno
+          </h2>
+          <span className="counter-shift-day">{children}</span>
+        </div>
         <Sums day={day} />
         <Button icon="print" onClick={() => window.print()}>
           Imprimir
@@ -111,7 +113,7 @@ function Day({ day }: { day: CounterDayView }) {
       {day.sales.length === 0 ? (
         <p className="text-t2">Nenhuma venda neste dia.</p>
       ) : (
-        <ul className="grid divide-y divide-line">
+        <ul className="grid grid-cols-[minmax(0,1fr)] divide-y divide-line">
           {day.sales.map((sale) => (
             <li key={sale._id} className="flex items-baseline justify-between gap-4 py-3">
               <span className="min-w-0">
@@ -120,7 +122,7 @@ function Day({ day }: { day: CounterDayView }) {
                   {formatDateTime(sale.createdAt)} · {sale.soldBy.name} · {sale.status}
                 </span>
               </span>
-              <span className="grid justify-items-end gap-1">
+              <span className="grid flex-none justify-items-end gap-1">
                 <b className="font-semibold whitespace-nowrap tabular-nums">{formatReais(sale.amount)}</b>
                 <Undo sale={sale} onAsk={() => setAsked(sale)} />
               </span>
@@ -157,8 +159,10 @@ function Sums({ day: { people, count, amount } }: { day: CounterDayView }) {
 
 /** On the paper of a till, 80 mm wide. */
 function Printed({ day }: { day: CounterDayView }) {
+  const user = useUser()
   return (
     <section aria-hidden="true" className="shift">
+      {user !== null && <b>{actingShopOf(user).name}</b>}
       <b>Fechamento do turno</b>
       <p>Vendas de {formatDay(day.day)}</p>
       <p>Impresso em {formatDateTime(new Date().toISOString())}</p>
