@@ -10,6 +10,7 @@ import { logIn } from "#people/users/log-in"
 import { createUser } from "#people/users/sign-up"
 import { markNoticesRead } from "#platform/mails/notices"
 import { inactivateSeller } from "#selling/closings/closings"
+import { leaveByHand } from "./by-hand.ts"
 import { emailOf } from "./open-shops.ts"
 import { hoursBefore, minutesAfter, noSecrets, type Shop, type Story, unlessRefused } from "./story.ts"
 import { approve, askForPix, decide, payInTime, planDebt, refund, withdraw } from "./trade.ts"
@@ -29,6 +30,10 @@ export function planLastDays(story: Story, shops: readonly Shop[]): void {
   before(70, andre, (shop) => withdrawAndReturn(story, shop))
   before(62, mariana, (shop) => withdrawWithoutAnswer(story, shop))
   before(30, luciana, (shop) => withdrawForApproval(story, shop))
+  before(27, carlos, (shop) => leaveByHand(story, shop, "confirmed_by_person"))
+  before(26, joao, (shop) => leaveByHand(story, shop, "confirmed_by_bank"))
+  before(25, camila, (shop) => leaveByHand(story, shop, "other"))
+  before(24, rafael, (shop) => leaveByHand(story, shop, "statement"))
   before(22, patricia, (shop) => ask(story, shop))
   before(16, thiago, (shop) => ask(story, shop))
   before(9, fernanda, (shop) => ask(story, shop))
