@@ -1,7 +1,7 @@
 import type { PublicChargePageView } from "@tilinta/contract/charge-pages"
 import type { PublicShopView } from "@tilinta/contract/fields"
 import { initialsOf } from "@tilinta/contract/vocabulary/initials"
-import { logoPath } from "@tilinta/contract/vocabulary/shop-page"
+import { logoPath } from "@tilinta/contract/vocabulary/shops"
 import { namedDocument } from "@tilinta/contract/vocabulary/typed-data"
 import type { CheckoutState } from "./checkout-state.ts"
 

@@ -4,7 +4,7 @@ import type { FormProblem } from "@tilinta/contract/pages/checkout-props"
 import type { PixPaymentView } from "@tilinta/contract/payments"
 import { MAX_AMOUNT_CENTS, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { type PayerField, requiredFields } from "@tilinta/contract/vocabulary/payer-data"
-import { shopContact } from "@tilinta/contract/vocabulary/shop-page"
+import { shopContact } from "@tilinta/contract/vocabulary/shops"
 import { formatDateTime } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
 

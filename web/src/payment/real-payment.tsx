@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import type { PaymentProofView } from "@tilinta/contract/payments"
-import { logoPath, shopContact } from "@tilinta/contract/vocabulary/shop-page"
+import { logoPath, shopContact } from "@tilinta/contract/vocabulary/shops"
 import { namedDocument } from "@tilinta/contract/vocabulary/typed-data"
 import { useEffect, useRef } from "react"
 import { hasStatus } from "#api/api-error.ts"

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import type { ShopView } from "@tilinta/contract/shops"
-import { logoPath } from "@tilinta/contract/vocabulary/shop-page"
-import { logoTypes } from "@tilinta/contract/vocabulary/shops"
+import { logoPath, logoTypes } from "@tilinta/contract/vocabulary/shops"
 import { useId, useRef } from "react"
 import { messageOf } from "#api/api-error.ts"
 import * as sellerTexts from "#seller/seller-texts.ts"

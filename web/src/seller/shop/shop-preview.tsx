@@ -1,6 +1,5 @@
 import { initialsOf } from "@tilinta/contract/vocabulary/initials"
-import { logoPath } from "@tilinta/contract/vocabulary/shop-page"
-import { shopColorCodes } from "@tilinta/contract/vocabulary/shops"
+import { logoPath, shopColorCodes } from "@tilinta/contract/vocabulary/shops"
 import { namedDocument, parseDocument } from "@tilinta/contract/vocabulary/typed-data"
 import { type ReactNode, useState } from "react"
 import { Icon, type IconName } from "#ui/icon.tsx"

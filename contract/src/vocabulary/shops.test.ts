@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { logoPath, shopContact } from "./shop-page.ts"
+import { logoPath, shopContact } from "./shops.ts"
 
 const both = { whatsapp: "11987654321", email: "oi@docesdaana.example" }
 
