@@ -25,7 +25,7 @@ import { showEnding } from "./ending.ts"
 import { focusAfter } from "./page-frame.tsx"
 import type { CheckoutData } from "./payable-page.ts"
 import { following, hasComeBack, inSteps, wakeSlowly } from "./payment-watch.ts"
-import { loadPix, storePix } from "./stored-pix.ts"
+import { loadPix, storePix } from "./tab-storage.ts"
 
 const COPIED_MS = 2000
 const SECOND_MS = 1000

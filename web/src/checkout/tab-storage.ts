@@ -1,5 +1,7 @@
+import type { ShownPix } from "./checkout-state.ts"
+
 /** Session storage that never throws: where the browser forbids it, a reload forgets. */
-export const tabStorage = {
+const tabStorage = {
   read(key: string): string | null {
     try {
       return sessionStorage.getItem(key)
@@ -32,4 +34,15 @@ export function forgetAttempt(pageId: string): void {
 /** `crypto.randomUUID` is missing on plain http. */
 function randomKey(): string {
   return crypto.getRandomValues(new Uint32Array(5)).join("-")
+}
+
+const keyOf = (pageId: string): string => `pix.${pageId}`
+
+/** A reload, or a visit to the bank's app, must find the same QR code again. Null removes it. */
+export function storePix(pageId: string, pix: ShownPix | null): void {
+  tabStorage.write(keyOf(pageId), JSON.stringify(pix))
+}
+
+export function loadPix(pageId: string): ShownPix | null {
+  return JSON.parse(tabStorage.read(keyOf(pageId)) || "null")
 }

@@ -1,6 +1,6 @@
 import type { PublicShopView } from "@tilinta/contract/fields"
 import { reaisText } from "@tilinta/contract/vocabulary/money"
-import { logoPath, shopContact, shopColorCodes } from "@tilinta/contract/vocabulary/shops"
+import { logoPath, shopColorCodes, shopContact } from "@tilinta/contract/vocabulary/shops"
 import { escapeHtml } from "#kit/html"
 import { qrSvg } from "#kit/qr-code"
 import { momentText } from "#platform/mails/mail-content"
