@@ -5,8 +5,8 @@ import { lockPerson } from "#people/users/change-user"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { readFavourites } from "./counter-reads.ts"
-import { deleteFavouritesOf, saveFavouriteRow } from "./counter-table.ts"
 import type { Favourite } from "./rules.ts"
+import { deleteFavouritesOf, saveFavouriteRow } from "./table.ts"
 
 /** The whole list takes the place of the one before. */
 export async function saveFavourites(

@@ -14,11 +14,17 @@ import { claimIdempotencyKey } from "#platform/idempotency/claim"
 import { type Psp, PspError } from "#psp/psp"
 import { findPagesToChargeById } from "#selling/charge-pages/public-page"
 import { type PageToCharge, statusAt } from "#selling/charge-pages/rules"
-import { type DueCode, keepCode, type PricedInvoice } from "#selling/invoices/change"
-import { createUnpaidCodes, type FailedCharge, failCharge, failUnopenedCharge, type UnpaidCodes } from "./end.ts"
-import { askForCode } from "./invoice-code.ts"
+import { type DueCode, keepCode, type PricedInvoice, priceInvoice } from "#selling/invoices/change"
+import {
+  closeOpenCharges,
+  createUnpaidCodes,
+  type FailedCharge,
+  failCharge,
+  failUnopenedCharge,
+  type UnpaidCodes,
+} from "./end.ts"
 import { findChargesByKeys, insertChargesOnce, type KeyOfPage, markChargesOpen } from "./new-charges-table.ts"
-import { findChargeRow, findPageCharge } from "./reads.ts"
+import { countEndedCodes, findChargeRow, findPageCharge, hasCodeEndingBy } from "./reads.ts"
 import type { OpenCharge, PageCharge } from "./rules.ts"
 
 export interface ProviderDeps {
@@ -344,4 +350,18 @@ async function claimKey(
 ): Promise<string> {
   const request = [requestHash?.toString("hex")]
   return claimIdempotencyKey(tx, { ownerId: pageId, key: idempotencyKey, request, resourceId: id })
+}
+
+/** A code that is about to end is no use to whoever asks for one now. */
+const LEAST_LEFT_SECONDS = 5 * 60
+
+/** The day's only code of an invoice, whoever asks for it. Those of other days and terms end before it is made. */
+async function askForCode(tx: Tx, pageId: string, times: Times): Promise<PricedInvoice | null> {
+  const { now } = times
+  const invoice = await priceInvoice(tx, pageId, times)
+  if (invoice === null) return null
+  const isOutdated = invoice.isFirstOfDay || (await hasCodeEndingBy(tx, pageId, secondsAfter(now, LEAST_LEFT_SECONDS)))
+  if (isOutdated) await closeOpenCharges(tx, { pageId, now })
+  // A code that ended, as by a suspension, is followed by another one.
+  return { ...invoice, key: `${invoice.key} ${await countEndedCodes(tx, pageId)}` }
 }

@@ -6,7 +6,7 @@ import type { Tx } from "#db/transaction"
 import { publishRemovalsDue } from "#events/events"
 import { feeColumns } from "./fee-columns.ts"
 import { toCharge } from "./reads.ts"
-import { type Charge, type DueRemoval, removableWhenAnswered } from "./rules.ts"
+import { type Charge, type DueRemoval, type Favourite, removableWhenAnswered } from "./rules.ts"
 
 function columnsOf(charge: Charge) {
   return {
@@ -245,4 +245,20 @@ export async function giveUpLostRemovals(tx: Tx, expiredBefore: Date): Promise<v
     order by id limit 1000 for update skip locked`.execute(tx)
   const ids = rows.map(({ id }) => id)
   await markRemovals(tx, ids, "given_up")
+}
+
+export async function saveFavouriteRow(
+  tx: Tx,
+  { sellerId, favourites, now }: { sellerId: string; favourites: readonly Favourite[]; now: Date },
+): Promise<void> {
+  const values = { favourites: JSON.stringify(favourites), updated_at: now }
+  await tx
+    .insertInto("counter_favourites")
+    .values({ seller_id: sellerId, ...values })
+    .onConflict((conflict) => conflict.column("seller_id").doUpdateSet(values))
+    .execute()
+}
+
+export async function deleteFavouritesOf(tx: Tx, sellerId: string): Promise<void> {
+  await tx.deleteFrom("counter_favourites").where("seller_id", "=", sellerId).execute()
 }
