@@ -2,7 +2,6 @@ import { receiptIn } from "@tilinta/contract/proofs/receipt-text"
 import { documentText } from "@tilinta/contract/vocabulary/typed-data"
 import { formatDateTime } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
-import { readFromCamera } from "./camera.ts"
 import { check, type Outcome, type ShownFacts } from "./check-receipt.ts"
 import { cardOf, element, part, showResult } from "./parts.ts"
 import { openQrReader, type ReadQr } from "./qr-reader.ts"
@@ -120,3 +119,23 @@ takeFromAddress()
 void openQrReader().then(offerReader)
 // Without https there is none, and the page works only with a network.
 void navigator.serviceWorker?.register("/verificar/worker.js", { scope: "/verificar", type: "module" }).catch(() => {})
+
+const scanEveryMs = 200
+
+/** Shows the camera until it sees a code, which it returns, or until it is stopped: then null. Throws when it isn't allowed. */
+async function readFromCamera(video: HTMLVideoElement, readQr: ReadQr, stopped: AbortSignal): Promise<string | null> {
+  const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" }, audio: false })
+  try {
+    video.srcObject = stream
+    await video.play()
+    while (!stopped.aborted) {
+      const text = await readQr(video)
+      if (text !== null) return text
+      await new Promise((resolve) => setTimeout(resolve, scanEveryMs))
+    }
+    return null
+  } finally {
+    for (const track of stream.getTracks()) track.stop()
+    video.srcObject = null
+  }
+}

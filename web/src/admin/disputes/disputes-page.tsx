@@ -1,19 +1,23 @@
 import { getRouteApi } from "@tanstack/react-router"
-import type { DisputesSummary } from "@tilinta/contract/disputes"
+import type { AdminDisputeView, DisputesSummary } from "@tilinta/contract/disputes"
 import { disputeReasonLabels, disputeReasons } from "@tilinta/contract/vocabulary/dispute-status"
 import { useCallback, useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
 import { inPending } from "#admin/section-tabs.tsx"
+import { SellerCell } from "#admin/seller-picker.tsx"
+import { formatDateTime } from "#format/dates.ts"
 import { formatCount } from "#format/money-text.ts"
 import { useReais } from "#ui/amounts.tsx"
+import { Badge } from "#ui/badge.tsx"
 import { Button } from "#ui/button.tsx"
+import { type Column, DataTable, DateCell, RowLink } from "#ui/data-table.tsx"
 import { SumsLine } from "#ui/facts.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { FilterSelect, isFiltered, ListFilters, optionsOf } from "#ui/list-filters.tsx"
 import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
 import { wordOf } from "#ui/list-search.ts"
-import { disputesQuery, pageSize } from "./disputes-data.ts"
-import { DisputesTable } from "./disputes-table.tsx"
+import { amountColumn, quietAmountColumn } from "#ui/table-columns.tsx"
+import { disputesQuery, pageSize, stateWords } from "./disputes-data.ts"
 
 const DisputeDialog = lazyDialog(() => import("./dispute-dialog.tsx"), "DisputeDialog")
 const RegisterDialog = lazyDialog(() => import("./register-dialog.tsx"), "RegisterDialog")
@@ -106,4 +110,43 @@ function Sums({ summary }: { summary: DisputesSummary }) {
     { term: "Bloqueado", value: reais(summary.totalBlocked) },
   ]
   return <SumsLine sums={sums} />
+}
+
+const columns: readonly Column<AdminDisputeView>[] = [
+  {
+    header: "Responder até",
+    area: "date",
+    cell: (row) => (row.respondUntil === null ? "Sem prazo" : <DateCell text={formatDateTime(row.respondUntil)} />),
+  },
+  { header: "Motivo", area: "title", cell: (row) => <ReasonCell dispute={row} /> },
+  { header: "Vendedor", area: "none", cell: (row) => <SellerCell user={row.user} /> },
+  amountColumn("Contestado", (row) => row.amount),
+  quietAmountColumn("Bloqueado", (row) => row.blocked),
+  {
+    header: "Status",
+    area: "status",
+    cell: (row) => <Badge tone={stateWords[row.status].tone}>{stateWords[row.status].label}</Badge>,
+  },
+]
+
+function DisputesTable({ rows, dimmed }: { rows: readonly AdminDisputeView[]; dimmed: boolean }) {
+  return <DataTable caption="Contestações" columns={columns} rows={rows} dimmed={dimmed} wide />
+}
+
+function ReasonCell({ dispute }: { dispute: AdminDisputeView }) {
+  return (
+    <RowLink
+      from="/admin/disputes"
+      to="/admin/disputes"
+      search={(old) => ({ ...old, dispute: dispute._id })}
+      aria-haspopup="dialog"
+      text={disputeReasonLabels[dispute.reason]}
+      note={
+        <>
+          {dispute.checkoutPage?.title ?? dispute.endToEndId}
+          <span className="hidden cards:inline"> · {dispute.user?.name ?? "Vendedor desconhecido"}</span>
+        </>
+      }
+    />
+  )
 }

@@ -1,7 +1,7 @@
 import type { SystemStatusView } from "@tilinta/contract/system"
 import { mailKindLabels } from "@tilinta/contract/vocabulary/mails"
 import { jobLabels, jobsByHand } from "@tilinta/contract/vocabulary/system"
-import { useState } from "react"
+import { type ReactNode, useState } from "react"
 import { failureWords } from "#admin/admin-texts.ts"
 import { waitingTime } from "#admin/withdrawals/withdrawal-steps.ts"
 import { formatDateTime } from "#format/dates.ts"
@@ -10,7 +10,6 @@ import { Badge } from "#ui/badge.tsx"
 import { Button } from "#ui/button.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { Fact, Facts } from "#ui/facts.tsx"
-import { ProblemItem, ProblemList } from "./problem-list.tsx"
 import type { PartProps, SystemActions } from "./system-data.ts"
 import { durationText, momentText } from "./system-texts.ts"
 
@@ -163,5 +162,45 @@ function RunButton({ job, actions }: { job: Job; actions: SystemActions }) {
     >
       Executar agora
     </Button>
+  )
+}
+
+/** Renders nothing while the list is empty. */
+function ProblemList({ label, children }: { label: string; children: readonly ReactNode[] }) {
+  if (children.length === 0) return null
+  return (
+    <ul
+      aria-label={label}
+      className="grid grid-cols-[minmax(0,1fr)] divide-y divide-line border-y border-line text-label"
+    >
+      {children}
+    </ul>
+  )
+}
+
+interface ItemProps {
+  title: string
+  note: string
+  /** The technical error text. */
+  error: string | null
+  busy: boolean
+  /** Undefined where a retry would not help. */
+  onRetry?: (() => void) | undefined
+}
+
+function ProblemItem({ title, note, error, busy, onRetry }: ItemProps) {
+  return (
+    <li className="flex items-center justify-between gap-4 py-2.5">
+      <div className="min-w-0">
+        <p className="font-semibold wrap-anywhere">{title}</p>
+        <p className="text-meta break-words text-t3">{note}</p>
+        {error !== null && <p className="mt-0.5 font-mono text-[12px] wrap-anywhere text-t2">{error}</p>}
+      </div>
+      {onRetry !== undefined && (
+        <Button className="flex-none px-3" aria-label={`Tentar agora: ${title}`} disabled={busy} onClick={onRetry}>
+          Tentar agora
+        </Button>
+      )}
+    </li>
   )
 }

@@ -1,14 +1,17 @@
-import { getRouteApi } from "@tanstack/react-router"
+import { useQuery } from "@tanstack/react-query"
+import { getRouteApi, Link } from "@tanstack/react-router"
 import * as heads from "@tilinta/contract/heads"
 import { withdrawalStatuses } from "@tilinta/contract/vocabulary/withdrawals"
 import { useCallback, useState } from "react"
 import { daysOf, saoPauloDay } from "#format/dates.ts"
+import { buttonClass } from "#ui/button.tsx"
 import { ExportButton } from "#ui/export-button.tsx"
+import { Icon } from "#ui/icon.tsx"
 import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
 import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
 import { knownStatus } from "#ui/list-search.ts"
 import { adminTexts } from "../admin-texts.ts"
-import { BatchLink } from "../payout-batch/batch-link.tsx"
+import { payableQuery } from "../payout-batch/batch-data.ts"
 import { type AdminWithdrawalsSearch, orderOf, otherOrder, usualOrder } from "../search-params.ts"
 import { useApproveBatch } from "./batch.ts"
 import { OrderSelect, TriageTable } from "./triage-table.tsx"
@@ -86,5 +89,17 @@ export function WithdrawalsPage() {
         onOpen={(withdrawal) => set({ withdrawal })}
       />
     </ListScreen>
+  )
+}
+
+/** Shown while something waits to be paid by hand. */
+function BatchLink() {
+  const count = useQuery(payableQuery).data?.length ?? 0
+  if (count === 0) return null
+  return (
+    <Link to="/admin/withdrawals/batch" className={buttonClass("primary")}>
+      <Icon name="qr" className="size-5 stroke-[2.1]" />
+      Pagar lote ({count})
+    </Link>
   )
 }

@@ -1,10 +1,10 @@
 import { queryOptions } from "@tanstack/react-query"
 import * as heads from "@tilinta/contract/heads"
-import type { PasskeyCreationOptions } from "@tilinta/contract/passkeys"
+import type { PasskeyAttestation, PasskeyCreationOptions } from "@tilinta/contract/passkeys"
 import type { beginTotpEndpoint, readFactorsEndpoint } from "@tilinta/contract/second-factors"
 import type { listMySessionsEndpoint } from "@tilinta/contract/sessions"
 import { call, type ReplyOf } from "#api/client.ts"
-import { makePasskey } from "./make-passkey.ts"
+import { PasskeyProblem, problemOf, refuseElsewhere, toBytes, toDescriptors, toText } from "#api/passkeys.ts"
 
 export type KnownFactors = ReplyOf<typeof readFactorsEndpoint>["data"]
 export type BegunTotp = ReplyOf<typeof beginTotpEndpoint>["data"]
@@ -65,4 +65,34 @@ export const sessionsQuery = queryOptions({
 /** Ends the session with this id; with null, all other sessions. */
 export function endSessions(id: string | null) {
   return id === null ? call(heads.endMyOtherSessions) : call(heads.endMySession, { params: { id } })
+}
+
+const alreadyHere = "Este aparelho já tem uma chave de acesso desta conta."
+
+/** Makes a passkey; its secret half never leaves the authenticator. */
+async function makePasskey(options: PasskeyCreationOptions): Promise<PasskeyAttestation> {
+  const { user, challenge, excludeCredentials } = options
+  refuseElsewhere(options.rp.id)
+  const publicKey = {
+    ...options,
+    challenge: toBytes(challenge),
+    user: { ...user, id: toBytes(user.id) },
+    excludeCredentials: toDescriptors(excludeCredentials),
+  }
+  const made = await navigator.credentials.create({ publicKey }).catch((error: unknown) => {
+    const isKnown = error instanceof Error && error.name === "InvalidStateError"
+    throw isKnown ? new PasskeyProblem(alreadyHere) : problemOf(error, options.rp.id)
+  })
+  const { id, rawId, response } = made as PublicKeyCredential & { response: AuthenticatorAttestationResponse }
+  return {
+    id,
+    rawId: toText(rawId),
+    type: "public-key",
+    response: {
+      clientDataJSON: toText(response.clientDataJSON),
+      attestationObject: toText(response.attestationObject),
+      // Missing in what some password managers answer.
+      transports: (response.getTransports as (() => string[]) | undefined)?.call(response) ?? [],
+    },
+  }
 }

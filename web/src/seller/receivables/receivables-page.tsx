@@ -22,7 +22,7 @@ import { PeriodFilter, type Periods } from "#ui/period-filter.tsx"
 import { Tabs } from "#ui/tabs.tsx"
 import { InvoiceTable } from "./invoice-table.tsx"
 import { customerNameOf, invoicesQuery, pageSize, tabs, todayQuery } from "./receivables-data.ts"
-import { RemindersTab, TodayLine } from "./reminders-link.tsx"
+import { todaysQuery } from "./reminders-data.ts"
 
 const InvoiceDialog = lazyDialog(() => import("./invoice-dialog.tsx"), "InvoiceDialog")
 
@@ -190,5 +190,34 @@ function OneCustomer({ name, onAll }: { name: string | undefined; onAll: () => v
       <span className="min-w-0 break-words">{name === undefined ? "Só de um cliente" : `Só de ${name}`}</span>
       <Button onClick={onAll}>Mostrar todas</Button>
     </p>
+  )
+}
+
+const toReminders = { to: "/receivables/$form", params: { form: "reminders" } } as const
+
+/** Stands after the tabs. */
+function RemindersTab() {
+  return (
+    <Link
+      {...toReminders}
+      className="flex min-h-11 items-center border-b-2 border-transparent px-0.5 font-[550] whitespace-nowrap text-t2 outline-offset-[-2px] transition-colors hover:text-t1"
+    >
+      Lembretes
+    </Link>
+  )
+}
+
+/** Nothing while there is nobody to remind. */
+function TodayLine() {
+  const waiting = useQuery(todaysQuery).data?.filter(({ reminder }) => reminder === null).length ?? 0
+  if (waiting === 0) return null
+  return (
+    <Link
+      {...toReminders}
+      className="mx-1 mb-2 flex min-h-11 items-center gap-2.5 rounded-m bg-amber-bg px-3.5 text-label font-semibold text-amber underline-offset-4 hover:underline md:mx-3.5"
+    >
+      <Icon name="bell" className="size-[18px]" />
+      Para lembrar hoje: {waiting === 1 ? "1 cobrança" : `${waiting} cobranças`}
+    </Link>
   )
 }

@@ -1,22 +1,26 @@
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import * as heads from "@tilinta/contract/heads"
-import type { TransactionsSummary } from "@tilinta/contract/transactions"
+import type { TransactionsSummary, TransactionView } from "@tilinta/contract/transactions"
 import { type SellerStatusFilter, sellerStatusFilterWords } from "@tilinta/contract/vocabulary/transactions"
 import { useCallback } from "react"
-import { daysOf, saoPauloDay } from "#format/dates.ts"
+import { daysOf, formatDateTime, saoPauloDay } from "#format/dates.ts"
 import { TransactionSums } from "#parts/transactions/transaction-details.tsx"
+import { useFresh } from "#seller/live/live-store.ts"
+import { Reais } from "#ui/amounts.tsx"
 import { Button, buttonClass } from "#ui/button.tsx"
+import { type Column, DataTable, DateCell } from "#ui/data-table.tsx"
 import { ExportButton } from "#ui/export-button.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
 import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
 import { knownStatus } from "#ui/list-search.ts"
+import { amountColumn, quietAmountColumn } from "#ui/table-columns.tsx"
 import { RefundRequests } from "../counter/refund-requests.tsx"
 import { useRefreshMs } from "../live/live-store.ts"
 import * as sellerTexts from "../seller-texts.ts"
 import { useRequestRefund } from "./refund-data.ts"
-import { TransactionTable } from "./transaction-table.tsx"
+import { TransactionStatusBadge, TransactionTitle } from "./transaction-title.tsx"
 import { pageSize, searchTotalsQuery, transactionsQuery } from "./transactions-data.ts"
 
 const TransactionDialog = lazyDialog(() => import("./transaction-dialog.tsx"), "TransactionDialog")
@@ -124,5 +128,42 @@ function OnePage({ title, onAll }: { title: string | undefined; onAll: () => voi
       </span>
       <Button onClick={onAll}>Mostrar todas</Button>
     </p>
+  )
+}
+
+const columns: readonly Column<TransactionView>[] = [
+  { header: "Data", area: "date", cell: (row) => <DateCell text={formatDateTime(row.createdAt)} /> },
+  {
+    header: "Descrição",
+    area: "title",
+    cell: (row) => <TransactionTitle transaction={row} described />,
+  },
+  amountColumn("Valor bruto", (row) => row.grossAmount),
+  quietAmountColumn("Taxa", (row) => row.fee),
+  {
+    header: "Valor líquido",
+    area: "none",
+    end: true,
+    cell: (row) => (
+      <span className="whitespace-nowrap tabular-nums">
+        <Reais>{row.netAmount}</Reais>
+      </span>
+    ),
+  },
+  { header: "Status", area: "status", cell: (row) => <TransactionStatusBadge status={row.status} /> },
+  { header: "Método", area: "none", cell: () => <span className="text-t2">PIX</span> },
+]
+
+function TransactionTable({ rows, dimmed }: { rows: readonly TransactionView[]; dimmed: boolean }) {
+  const fresh = useFresh()
+  return (
+    <DataTable
+      caption="Transações"
+      columns={columns}
+      rows={rows}
+      isFresh={(row) => fresh.has(row._id)}
+      dimmed={dimmed}
+      wide
+    />
   )
 }
