@@ -33,6 +33,7 @@ export interface MandateInput {
   journey?: MandateJourney
   retryPolicy?: RetryPolicy
   startsOn?: string
+  idempotencyKey?: string
 }
 
 /** As both jobs do it. */
@@ -109,7 +110,7 @@ export async function openAutomaticSandbox() {
       journey: asked.journey ?? 2,
       startsOn: asked.startsOn ?? null,
       retryPolicy: asked.retryPolicy ?? "three_in_seven_days",
-      idempotencyKey: null,
+      idempotencyKey: asked.idempotencyKey ?? null,
     })
 
   const mandateOf = ({ id }: { id: string }) => getMandate(sandbox.db, id)

@@ -64,6 +64,15 @@ test("in journey 4 the code that the link showed before ends; whoever pays both 
   expect(await pay(before.txid)).toBe("duplicate")
 })
 
+test("asked for again with the same key it is the same authorisation, also when its first code is paid", async () => {
+  const subscription = await subscribe()
+  const ask = () => request(subscription, { journey: 4, idempotencyKey: "first" })
+  const mandate = await ask()
+  expect(await pay(mandate.firstTxid)).toBeNull()
+  expect((await ask()).id).toBe(mandate.id)
+  await expect(request(subscription, { idempotencyKey: "first" })).rejects.toEqual(refusedAs("idempotency_key_reused"))
+})
+
 test("journey 4 asked for twice, and four times at once, is one authorisation and one code", async () => {
   const subscription = await subscribe()
   const outcomes = await times(4, () => request(subscription, { journey: 4 }))

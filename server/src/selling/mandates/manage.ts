@@ -8,7 +8,7 @@ import { brokenRule, DomainError } from "#kit/errors"
 import { newId, randomAlphanumeric } from "#kit/ids"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
-import { claimIdempotencyKey } from "#platform/idempotency/claim"
+import { claimIdempotencyKey, isKeyClaimed } from "#platform/idempotency/claim"
 import { createCharge } from "#selling/charges/create"
 import { closeOpenCharges } from "#selling/charges/end"
 import type { ProviderDeps } from "#selling/charges/open"
@@ -60,6 +60,8 @@ interface MandateRequest {
 export async function requestMandate(deps: Deps, request: MandateRequest): Promise<Mandate> {
   const sellerId = request.seller.id
   const subscription = await getOwnSubscription(deps.db, { id: request.subscriptionId, sellerId })
+  const first = await deps.db.transaction().execute((tx) => findFirst(tx, request))
+  if (first !== null) return getMandate(deps.db, first)
   await requireAutomatic(deps, sellerId)
   requireChargeable(subscription)
   const invoice = request.journey === 2 ? null : await findPayable(deps, subscription, request.journey)
@@ -171,17 +173,29 @@ async function takeBankCode(tx: Tx, id: string, times: Times): Promise<void> {
   await closeOpenCharges(tx, { pageId: invoice.pageId, now: times.now })
 }
 
+/** The id of what its key stands for: the given one, where the key is new. */
+function claim(tx: Tx, request: MandateRequest, resourceId: string): Promise<string> {
+  const { subscriptionId, seller, journey, retryPolicy, startsOn, idempotencyKey: key } = request
+  const mandate = { subscriptionId, journey, retryPolicy, startsOn }
+  return claimIdempotencyKey(tx, { ownerId: seller.id, key, request: { mandate }, resourceId })
+}
+
+/** What a request with its key has made already. */
+async function findFirst(tx: Tx, request: MandateRequest): Promise<string | null> {
+  const isRepeated = await isKeyClaimed(tx, request.seller.id, request.idempotencyKey)
+  return isRepeated ? claim(tx, request, newId()) : null
+}
+
 async function store(
   tx: Tx,
   provider: string,
-  { subscriptionId, seller, journey, retryPolicy, idempotencyKey, ...request }: MandateRequest,
+  request: MandateRequest,
   { startsOn, firstTxid }: Pick<Mandate, "startsOn" | "firstTxid">,
   times: Times,
 ): Promise<string> {
+  const { subscriptionId, seller, journey, retryPolicy } = request
   const resourceId = newId()
-  const claimed = { subscriptionId, journey, retryPolicy, startsOn: request.startsOn }
-  const claim = { ownerId: seller.id, key: idempotencyKey, request: { mandate: claimed }, resourceId }
-  const id = await claimIdempotencyKey(tx, claim)
+  const id = await claim(tx, request, resourceId)
   if (id !== resourceId) return id
   const subscription = await lockSubscription(tx, subscriptionId)
   if (!isLive(subscription.status)) throw new DomainError("subscription_ended")
