@@ -44,7 +44,7 @@ const full: TestSizes = {
   refundKills: 3,
   scenarioRuns: ["killed in the middle"],
   decisionRounds: 5,
-  debitRaces: 250,
+  debitRaces: 60,
   restores: 2,
   receipts: 10_000,
   orderStep: 1,
