@@ -1,109 +1,47 @@
-import { dueTermsOf, type SentTerms } from "@tilinta/contract/vocabulary/invoices"
-import { REMINDERS_A_DAY } from "@tilinta/contract/vocabulary/reminders"
-import { sql } from "kysely"
+import { dueTermsOf } from "@tilinta/contract/vocabulary/invoices"
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { readEvents } from "#integrations/event-feed/feed"
 import { layOutMail } from "#mail/mailer"
-import { bookPayments } from "#money/payments/book"
-import { listNotices } from "#platform/mails/notices"
-import { sendMails } from "#platform/mails/send-mails"
 import { writeLetter } from "#platform/mails/write-letter"
-import { noOrder } from "#selling/charge-pages/rules"
-import { createCharge } from "#selling/charges/create"
 import { cancelInvoice, updateInvoice } from "#selling/closings/invoices"
-import { createCustomer, updateCustomer } from "#selling/customers/manage"
+import { updateCustomer } from "#selling/customers/manage"
 import { changeOwnReminders } from "#selling/customers/own-reminders"
 import { customerFieldsFrom } from "#selling/customers/rules"
-import { createInvoice } from "#selling/invoices/create"
 import type { Invoice } from "#selling/invoices/rules"
 import { createSubscription } from "#selling/subscriptions/manage"
 import { numberAllEvents } from "../../../test-support/number-all-events.ts"
 import { codesOf, times } from "../../../test-support/races.ts"
-import { createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
-import { withSharedClock } from "../../../test-support/shared-clock.ts"
-import { listRemindersOf, readReminderSettings } from "./reads.ts"
+import { openReminderSandbox } from "../../../test-support/reminder-sandbox.ts"
+import { createSeller } from "../../../test-support/sandbox.ts"
+import { readReminderSettings } from "./reads.ts"
 import { nextReminder } from "./rules.ts"
 import { remindByHand, sendReminders } from "./send.ts"
 import { changeReminderSettings } from "./settings.ts"
-import { settleReminders } from "./settle.ts"
 
-const payersUrl = "https://pagar.example"
-let now = new Date("2026-12-01T12:00:00-03:00")
-const sandbox = { ...withSharedClock(await openSandbox(), { now: () => now }), payersUrl }
-const { db } = sandbox
-let sellerId: string
-let count = 0
+const world = await openReminderSandbox()
+const {
+  sandbox,
+  db,
+  at,
+  run,
+  run9,
+  deliver,
+  pay,
+  enter,
+  charge,
+  turnOn,
+  stepsOf,
+  seller,
+  own,
+  usual,
+  withoutBank,
+  now,
+  sellerId,
+} = world
+const { payersUrl } = sandbox
 
-beforeEach(async () => {
-  await db.deleteFrom("mails").execute()
-  sellerId = await createSeller(sandbox)
-  at("2026-12-01T12:00:00")
-})
-afterAll(() => sandbox.close())
-
-const at = (moment: string) => {
-  now = new Date(`${moment}-03:00`)
-}
-const seller = () => ({ id: sellerId, address: "127.0.0.1" })
-const own = ({ id }: { id: string }) => ({ id, seller: seller() })
-const usual: SentTerms = {
-  amount: 100,
-  dueDate: "2026-12-10",
-  daysAfterDue: 30,
-  fine: { type: "percent", value: 2 },
-  interest: { type: "percentMonth", value: 1 },
-}
-
-async function enter(fields: Partial<Parameters<typeof customerFieldsFrom>[0]> = {}): Promise<string> {
-  count += 1
-  const all = customerFieldsFrom({ name: "Bruno Lima", email: `bruno-${count}@exemplo.com.br`, ...fields })
-  return (await db.transaction().execute((tx) => createCustomer(tx, { seller: seller(), fields: all }, now))).id
-}
-
-function charge(customerId: string, terms: Partial<SentTerms> = {}, description = "Mensalidade"): Promise<Invoice> {
-  return createInvoice(sandbox, {
-    ...{ seller: seller(), customer: { id: customerId }, terms: dueTermsOf({ ...usual, ...terms }) },
-    ...{ description, order: noOrder, mode: "daily", idempotencyKey: null },
-  })
-}
-
-const turnOn = (steps: object = {}) =>
-  changeReminderSettings(sandbox, { seller: seller(), changes: { enabled: true, steps } })
-const withoutBank = { bankTime: () => null }
-const run = () => sendReminders({ ...sandbox, psp: withoutBank })
-const stepsOf = async ({ id }: { id: string }) =>
-  (await listRemindersOf(db, [id])).map(({ step, status }) => `${step} ${status}`).toReversed()
-
-/** A mail server that takes all but what goes to the addresses of nobody. */
-const sent: { to: string; subject: string; text: string; html: string; unsubscribeUrl: string | undefined }[] = []
-const mailer = {
-  async send(mails: readonly { to: string; subject: string; text: string; html: string; unsubscribeUrl?: string }[]) {
-    return mails.map(({ to, subject, text, html, unsubscribeUrl }) => {
-      if (to.startsWith("ninguem")) return { isSent: false, problem: "EENVELOPE RCPT TO 550", isFinal: true } as const
-      sent.push({ to, subject, text, html, unsubscribeUrl })
-      return { isSent: true } as const
-    })
-  },
-  stop: async () => undefined,
-}
-
-async function deliver() {
-  sent.length = 0
-  await settleReminders(sandbox)
-  await sendMails({ ...sandbox, mailer, publicUrl: "https://painel.example" })
-  await settleReminders(sandbox)
-  return sent.splice(0)
-}
-
-async function pay({ pageId }: Invoice): Promise<void> {
-  const { txid, amountCents } = await createCharge(sandbox, { pageId, customerInfo: null, idempotencyKey: null })
-  await bookPayments(sandbox, [{ ...receiptOf(txid, amountCents), paidAt: now }])
-}
-
-async function run9(day: string): Promise<void> {
-  at(`${day}T09:00:00`)
-  await run()
-}
+beforeEach(world.begin)
+afterAll(world.close)
 
 describe("the steps", () => {
   test("go by themselves on their days, with the amount of the day, once each", async () => {
@@ -135,7 +73,7 @@ describe("the steps", () => {
       "before_last_day sent",
     ])
     await numberAllEvents(db)
-    const { events } = await readEvents(db, { sellerId, after: 0, limit: 100, types: ["reminder.sent"] })
+    const { events } = await readEvents(db, { sellerId: sellerId(), after: 0, limit: 100, types: ["reminder.sent"] })
     expect(events.map((event) => "reminder" in event && event.reminder.step)).toHaveLength(6)
   })
 
@@ -321,7 +259,7 @@ describe("what waits", () => {
 
   test("and comes back says so, and may be sent again by hand", async () => {
     await turnOn()
-    const customer = await enter({ email: `ninguem-${count}@exemplo.com.br` })
+    const customer = await enter({ email: `ninguem@exemplo.com.br` })
     const invoice = await charge(customer)
     await run()
     expect(await deliver()).toEqual([])
@@ -329,7 +267,7 @@ describe("what waits", () => {
     await updateCustomer(sandbox, {
       seller: seller(),
       id: customer,
-      changes: { email: `certo-${count}@exemplo.com.br` },
+      changes: { email: `certo@exemplo.com.br` },
     })
     await remindByHand(sandbox, { ...own(invoice), channel: "email" })
     expect(await deliver()).toHaveLength(1)
@@ -420,61 +358,14 @@ test("the next one is named, or why there is none", async () => {
   const invoice = await charge(await enter())
   const customer = { email: "a@b.example", remindersEndedAt: null }
   const nextOf = async (more: object = {}) => {
-    const settings = await readReminderSettings(db, sellerId)
-    return nextReminder(invoice, { settings, customer, due: now, isRemindedToday: false, ...more })
+    const settings = await readReminderSettings(db, sellerId())
+    return nextReminder(invoice, { settings, customer, due: now(), isRemindedToday: false, ...more })
   }
   expect(await nextOf()).toEqual({ next: null, noNext: "off" })
   await turnOn({ before_3: { enabled: false } })
   expect(await nextOf()).toEqual({ next: { step: "due", day: "2026-12-10" }, noNext: null })
   expect(await nextOf({ customer: { ...customer, email: null } })).toMatchObject({ noNext: "no_email" })
-  expect(await nextOf({ customer: { ...customer, remindersEndedAt: now } })).toMatchObject({ noNext: "unsubscribed" })
+  expect(await nextOf({ customer: { ...customer, remindersEndedAt: now() } })).toMatchObject({ noNext: "unsubscribed" })
   at("2026-12-10T20:00:00")
   expect(await nextOf()).toMatchObject({ next: { step: "after_1" } })
-})
-
-/** The seller's other mails of the day: all but so many. */
-async function fillDay(
-  { id, customerId }: { id: string; customerId: string },
-  day: string,
-  left: number,
-): Promise<void> {
-  await sql`
-    insert into reminders (id, seller_id, customer_id, invoice_id, step, channel, day, amount_cents, mail_key, status, created_at)
-    select gen_random_uuid(), ${sellerId}, ${customerId}, ${id}, null, 'email', ${day}::date, 100, ${`full:${id}:`} || number, 'withheld', ${now}
-    from generate_series(1, ${REMINDERS_A_DAY - left}) number`.execute(db)
-}
-
-describe("a day that is full", () => {
-  test("sends no more, tells the seller once, and what still makes sense goes on the day after, once", async () => {
-    await turnOn({ created: { enabled: false } })
-    const other = await enter()
-    const full = await charge(other)
-    const customers = [await enter(), await enter(), await enter()]
-    const invoices: Invoice[] = []
-    for (const customerId of customers) invoices.push(await charge(customerId))
-    await fillDay({ id: full.id, customerId: other }, "2026-12-07", 1)
-    await run9("2026-12-07")
-    await Promise.all([run(), run()])
-    const told = async () => (await Promise.all(invoices.map(stepsOf))).flat()
-    expect(await told()).toEqual(["before_3 queued"])
-    const { notices } = await listNotices(db, sellerId, { limit: 10 })
-    expect(notices.map(({ title }) => title)).toEqual(["Hoje já foram 1.000 lembretes por e-mail"])
-    const [waiting] = invoices.filter((_, at) => at > 0)
-    await expect(
-      remindByHand(sandbox, { id: waiting?.id ?? "", seller: seller(), channel: "email" }),
-    ).rejects.toMatchObject({ code: "too_many_requests" })
-    await deliver()
-    await run9("2026-12-08")
-    await Promise.all([run(), run()])
-    expect((await told()).filter((line) => line.startsWith("before_3"))).toHaveLength(3)
-    await run9("2026-12-09")
-    expect(await told()).toHaveLength(3)
-  })
-
-  test("of yesterday lets nothing go late that wasn't kept back by it", async () => {
-    await turnOn({ created: { enabled: false } })
-    const invoice = await charge(await enter())
-    await run9("2026-12-08")
-    expect(await stepsOf(invoice)).toEqual([])
-  })
 })
