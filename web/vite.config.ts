@@ -49,6 +49,9 @@ const form = /\/web\/src\/ui\/(?:field|use-submit)\.tsx?$/
 /** The frame of all screens in front of the login. */
 const door = /\/web\/src\/(?:app\/public-pages|auth\/auth-parts|ui\/form-page)\.tsx?$/
 
+/** The login asks for a passkey by itself. */
+const passkeys = /\/web\/src\/(?:api\/passkeys|auth\/login\/passkey-login)\.ts$/
+
 /** Shared parts of the lists, and of their dialogs: fewer files, of whose names the first one lists fewer. */
 const list =
   /\/web\/src\/(?:api\/download|ui\/(?:export-button|list-filters|list-screen|period-filter|table-columns))\.tsx?$/
@@ -79,6 +82,7 @@ export default defineConfig({
             { name: "form", test: form, priority: 3 },
             { name: "words", test: words, priority: 5 },
             { name: "door", test: door, priority: 1 },
+            { name: "passkeys", test: passkeys, priority: 1 },
             { name: "list", test: list },
             { name: "details", test: details },
           ],
