@@ -4,7 +4,20 @@
  */
 export const knownNames = [
   ...["access_token", "expires_in", "scope", "webhookUrl"],
-  ...["endToEndId", "e2eId", "txid", "valor", "horario", "chave", "devolucoes", "pix", "status", "tipo", "natureza"],
+  ...[
+    "endToEndId",
+    "e2eId",
+    "txid",
+    "valor",
+    "horario",
+    "chave",
+    "devolucoes",
+    "pix",
+    "status",
+    "tipo",
+    "natureza",
+    "pagador",
+  ],
   ...["id", "rtrId", "motivo", "solicitacao", "liquidacao", "calendario", "criacao", "expiracao", "original"],
   ...["pixCopiaECola", "brcode", "textoImagemQRcode", "location", "loc"],
   ...["parametros", "paginacao", "quantidadeDePaginas", "saldo", "bloqueios", "total", "idEnvio", "gnExtras", "erro"],
