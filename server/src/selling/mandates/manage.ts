@@ -180,7 +180,7 @@ function claim(tx: Tx, request: MandateRequest, resourceId: string): Promise<str
   return claimIdempotencyKey(tx, { ownerId: seller.id, key, request: { mandate }, resourceId })
 }
 
-/** What a request with its key has made already. */
+/** The authorisation that an earlier request with its key made. */
 async function findFirst(tx: Tx, request: MandateRequest): Promise<string | null> {
   const isRepeated = await isKeyClaimed(tx, request.seller.id, request.idempotencyKey)
   return isRepeated ? claim(tx, request, newId()) : null
