@@ -86,10 +86,10 @@ async function seedInvoices(session: Session, sellerId: string, rows: number): P
   await session.query(`
     insert into charge_pages (
       id, seller_id, title, amount_cents, unique_link, slug, status, allow_anonymous, require_name, require_email,
-      require_phone, require_cpf, expires_in_hours, max_payments, counted_at_once, is_single, is_invoice, created_at, updated_at
+      require_phone, require_cpf, expires_in_hours, max_payments, counted_at_once, is_single, is_invoice, is_unlisted, created_at, updated_at
     )
     select ${idOf("b", "n")}, '${sellerId}', 'Mensalidade', cents, 'F' || md5('f' || n), 'f' || n, 'active', true, false,
-      false, false, false, 0, 1, true, true, true, now(), now()
+      false, false, false, 0, 1, true, true, true, true, now(), now()
     from seeded`)
   await session.query(`
     insert into invoices (
