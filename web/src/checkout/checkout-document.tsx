@@ -93,21 +93,7 @@ const askAgain = '<noscript><meta http-equiv="refresh" content="10"></noscript>'
  * The whole page in one response: on a slow phone every further request would cost the payer half a second. The visible
  * part comes first: it is painted while the rest is still arriving.
  */
-export function checkoutDocument(
-  props: CheckoutProps,
-  nonce: string,
-  {
-    script,
-    choosingScript,
-    style,
-    laterStyle,
-    fontStyle,
-    plainStyle,
-    shopStyle,
-    invoiceStyle,
-    choiceStyle,
-  }: CheckoutAssets,
-): string {
+export function checkoutDocument(props: CheckoutProps, nonce: string, assets: CheckoutAssets): string {
   const { title, seller, shop, invoice, head, tail, main, isForm, isLeaving, data } = screenOf(props)
   const by = `nonce="${escapeHtml(nonce)}"`
   const header = renderToString(<PageHeader {...props} sellerName={seller} shop={shop} />)
@@ -115,7 +101,7 @@ export function checkoutDocument(
   const live =
     data === null
       ? ""
-      : `<script type="application/json" ${by} id="dados">${safeJson(data)}</script><script ${by}>${data.choice ? choosingScript : script}</script>`
+      : `<script type="application/json" ${by} id="dados">${safeJson(data)}</script><script ${by}>${data.choice ? assets.choosingScript : assets.script}</script>`
   const leaving = isLeaving
     ? `<script ${by}>setTimeout(()=>location.assign(document.getElementById("${returnLinkId}").href),${LEAVING_MS})</script>`
     : ""
@@ -125,9 +111,9 @@ export function checkoutDocument(
     invoice === undefined
       ? ""
       : `<script ${by}>localStorage.getItem("${storageKey}")||navigator.sendBeacon("${path}/opened")</script>`
-  const ofShop = shop === null ? "" : shopStyle + accentStyle(shop)
-  const ofChoice = data?.choice ? choiceStyle : ""
-  const ofInvoice = invoice === undefined ? "" : invoiceStyle
+  const ofShop = shop === null ? "" : assets.shopStyle + accentStyle(shop)
+  const ofChoice = data?.choice ? assets.choiceStyle : ""
+  const ofInvoice = invoice === undefined ? "" : assets.invoiceStyle
   const renewing = invoice === undefined ? "" : renewal(invoice, by)
   const due = invoice === undefined ? "" : renderToString(<InvoiceDue invoice={invoice} />)
   const details =
@@ -136,10 +122,14 @@ export function checkoutDocument(
       : renderToString(
           <InvoiceDetails invoice={invoice} contact={contactOf(shop, props.page?.title ?? null)} path={path} />,
         )
-  const atOnce = (isForm ? style : style + laterStyle + fontStyle + plainStyle) + ofShop + ofInvoice + ofChoice
+  const atOnce =
+    (isForm ? assets.style : assets.style + assets.laterStyle + assets.fontStyle + assets.plainStyle) +
+    ofShop +
+    ofInvoice +
+    ofChoice
   // Loaded at once, the font would delay the first paint, and the code of a payer who taps early.
   const later = isForm
-    ? `<style ${by}>${laterStyle}</style><style ${by} media="(scripting:none)">${fontStyle}</style>`
+    ? `<style ${by}>${assets.laterStyle}</style><style ${by} media="(scripting:none)">${assets.fontStyle}</style>`
     : ""
   return `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title>${head}${renewing}<meta name="theme-color" content="#091012"><meta name="color-scheme" content="dark"><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg"><style ${by}>${atOnce}</style></head><body>${header}${due}<div id="root">${renderToString(main)}</div>${details}${footer}${tail}${later}${live}${leaving}${opening}</body></html>`
 }
