@@ -284,10 +284,19 @@ interface Issued {
 const issued = `select id, subscription_id, due_day::text, unique_link as link from invoices
   where subscription_id is not null`
 
+/** Asks until it is so; what isn't in time is a problem of the day. */
+async function until(drill: Drill, problem: string, isSo: (tries: number) => Promise<boolean>): Promise<void> {
+  const giveUpAt = Date.now() + patienceMs
+  for (let tries = 0; Date.now() < giveUpAt; tries += 1) {
+    if (await isSo(tries)) return
+    await sleep(100)
+  }
+  drill.problems.push(`${drill.today}: ${problem}`)
+}
+
 /** Cycles that are due in six days have their invoice. */
 async function untilIssued(drill: Drill): Promise<void> {
-  const giveUpAt = Date.now() + patienceMs
-  while (Date.now() < giveUpAt) {
+  await until(drill, "a cycle was not issued", async () => {
     const rows = await query<Issued>(drill.installation.databaseUrl, issued)
     for (const row of rows.filter(({ id }) => !drill.known.has(id))) {
       const agreed = drill.subscriptions.get(row.subscription_id)?.agreed
@@ -301,11 +310,10 @@ async function untilIssued(drill: Drill): Promise<void> {
       "select count(*) from subscriptions where status in ('active', 'past_due') and next_issue_day <= $1::date",
       [drill.today],
     )
-    if (late?.count === "0") return
+    if (late?.count === "0") return true
     await runJobs(drill, ["issue-cycles"])
-    await sleep(200)
-  }
-  drill.problems.push(`${drill.today}: a cycle was not issued`)
+    return false
+  })
 }
 
 /** Each open invoice whose step is today has its reminder, and the mail is on its way: what is paid first is not reminded of. */
@@ -318,18 +326,16 @@ async function untilReminded(drill: Drill): Promise<void> {
   for (const invoice of due) invoice.reminded.push(today)
   const wanted = due.map(({ id }) => id)
   drill.counts.reminders += wanted.length
-  const giveUpAt = Date.now() + patienceMs
-  for (let tries = 0; Date.now() < giveUpAt; tries += 1) {
+  await until(drill, "a reminder was not sent", async (tries) => {
     const rows = await query<{ invoice_id: string }>(
       drill.installation.databaseUrl,
       "select invoice_id from reminders where day = $1::date and invoice_id = any($2::uuid[]) and status = 'sent'",
       [today, wanted],
     )
-    if (rows.length >= wanted.length) return
+    if (rows.length >= wanted.length) return true
     if (tries % 10 === 9) await runJobs(drill, ["send-reminders"])
-    await sleep(100)
-  }
-  drill.problems.push(`${today}: a reminder was not sent`)
+    return false
+  })
 }
 
 async function actOn(drill: Drill, invoice: Known): Promise<void> {
@@ -395,17 +401,15 @@ async function codeOf({ token, installation }: Drill, node: string, { id, mode, 
 }
 
 /** No day begins before the money of the one before is in the books. */
-async function untilBooked({ installation, known, problems, today }: Drill): Promise<void> {
+async function untilBooked(drill: Drill): Promise<void> {
+  const { installation, known, today } = drill
   const paid = [...known.values()].flatMap(({ id, paid }) => (paid?.day === today ? [id] : []))
-  const giveUpAt = Date.now() + patienceMs
-  while (Date.now() < giveUpAt) {
+  await until(drill, "money was not booked", async () => {
     const [row] = await query<{ count: string }>(
       installation.databaseUrl,
       "select count(*) from invoices where id = any($1::uuid[]) and status <> 'paid'",
       [paid],
     )
-    if (row?.count === "0") return
-    await sleep(100)
-  }
-  problems.push(`${today}: money was not booked`)
+    return row?.count === "0"
+  })
 }
