@@ -88,8 +88,7 @@ sellerTest(
     const member = await joinTeam(request, seller, "manager")
     const origin = { origin: baseURL ?? "", localStorage: [{ name: "token", value: member.token }] }
     const own = await (await browser.newContext({ storageState: { cookies: [], origins: [origin] } })).newPage()
-    await own.addInitScript((shop) => sessionStorage.setItem("shop", shop), member.shopId)
-    await own.goto("/profile")
+    await own.goto(`/profile?shop=${member.shopId}`)
     await own.getByRole("button", { name: "Sair da equipe" }).click()
     await expectAccessible(own, "leaving a team")
     await own.getByRole("alertdialog").getByRole("button", { name: "Sair da equipe" }).click()

@@ -1,4 +1,12 @@
-import { type BrowserContext, test as base, expect, type Locator, type Page } from "@playwright/test"
+import {
+  type Browser,
+  type BrowserContext,
+  test as base,
+  expect,
+  type Locator,
+  type Page,
+  type TestInfo,
+} from "@playwright/test"
 import { type Seller, signUp } from "./api.ts"
 import { sharedServerUrl } from "./server-url.ts"
 
@@ -27,7 +35,7 @@ export const test = base.extend<Fixtures>({
   },
 
   complaints: [
-    async ({ context }, use) => {
+    async ({ browser, context }, use, testInfo) => {
       const heard: string[] = []
       const expected: RegExp[] = []
       const complaints: Complaints = {
@@ -41,6 +49,7 @@ export const test = base.extend<Fixtures>({
       }
       complaints.watch(context)
       await use(complaints)
+      await tellWhatIsShown(browser, testInfo)
       expect(heard.filter((line) => !expected.some((pattern) => pattern.test(line)))).toEqual([])
     },
     { auto: true },
@@ -48,7 +57,7 @@ export const test = base.extend<Fixtures>({
 
   seller: async ({ request }, use) => use(await signUp(request)),
 
-  payer: async ({ browser, complaints, baseURL }, use) => {
+  payer: async ({ browser, complaints, baseURL }, use, testInfo) => {
     const context = await browser.newContext({
       viewport: { width: 375, height: 812 },
       hasTouch: true,
@@ -62,9 +71,19 @@ export const test = base.extend<Fixtures>({
     })
     complaints.watch(context)
     await use(await context.newPage())
+    await tellWhatIsShown(browser, testInfo)
     await context.close()
   },
 })
+
+/** Beside the failure, so that the log alone says what its test saw. */
+async function tellWhatIsShown(browser: Browser, { status, expectedStatus, errors }: TestInfo): Promise<void> {
+  if (status === expectedStatus) return
+  for (const page of browser.contexts().flatMap((context) => context.pages())) {
+    const text = await page.innerText("body", { timeout: 1_000 }).catch(() => "nothing that could be read")
+    errors.push({ message: `${page.url()} showed:\n${text.slice(0, 600)}` })
+  }
+}
 
 /** The seller's own browser, with an open session. */
 export const sellerTest = test.extend({
