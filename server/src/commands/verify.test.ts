@@ -129,11 +129,11 @@ test("exit 1 where the chain was rewritten as a whole, which the kept checkpoint
   await tamper(sandbox, "update payments set txid = txid || 'x'", ...forget, head)
   await sealAll(sandbox.db)
   expect(await verify()).toMatchObject({ code: 0, stdout: expect.stringContaining(advice) })
+  // Rows that other transactions of the same PostgreSQL held back at first had a second block then, and have none now.
+  const differs = (name: string) =>
+    expect.stringMatching(new RegExp(`^DIFERENÇA: ${name}: (raiz|blocos) da corrente`, "m"))
   const { code, stdout } = await verify("--checkpoint", noteFile, "--key", keyFile)
-  expect([code, stdout]).toEqual([1, expect.stringContaining(`DIFERENÇA: ${noteFile}: raiz da corrente`)])
+  expect([code, stdout]).toEqual([1, differs(noteFile)])
   const byItself = await verifyWith({ CHECKPOINT_FILE: noteFile })
-  expect(byItself).toMatchObject({
-    code: 1,
-    stdout: expect.stringContaining("ponto de controle do segundo lugar: raiz"),
-  })
+  expect(byItself).toMatchObject({ code: 1, stdout: differs("ponto de controle do segundo lugar") })
 })
