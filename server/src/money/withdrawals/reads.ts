@@ -309,26 +309,20 @@ export async function findNearestWithdrawals(
  * Whether the seller ever requested one in the browser that was paid to this destination, since it was removed where it was.
  */
 export async function existsPaidFromBrowser(db: Db, sellerId: string, destination: Destination): Promise<boolean> {
-  const text =
-    destination.method === "pix"
-      ? sql`${destination.pixKey.key}::text`
-      : sql`${JSON.stringify(destination.bankData)}::jsonb::text`
+  const isPix = destination.method === "pix"
+  const [pixKey, bankData] = isPix ? [destination.pixKey.key, null] : [null, JSON.stringify(destination.bankData)]
   // Like the index; no Pix key looks like the JSON of bank data.
-  const paid = db
-    .selectFrom("withdrawals")
-    .select("id")
-    .where("seller_id", "=", sellerId)
-    .where("status", "=", "completed")
-    .where("api_key_id", "is", null)
-    .where(sql<boolean>`md5(coalesce(pix_key, bank_data::text)) = md5(${text})`)
-    .where(sql<boolean>`coalesce(pix_key, bank_data::text) = ${text}`)
-    .where(
-      sql<boolean>`created_at > coalesce((
-        select removed_at from destinations
-        where seller_id = ${sellerId} and target = ${targetOf(destination)}
-      ), '-infinity')`,
-    )
-  return (await paid.limit(1).executeTakeFirst()) !== undefined
+  const { rows } = await prepared<{ id: string }>("withdrawal-paid-from-browser")`
+    select withdrawals.id
+    from (select coalesce(${pixKey}::text, ${bankData}::jsonb::text) as text) given
+    join withdrawals on md5(coalesce(pix_key, bank_data::text)) = md5(given.text)
+      and coalesce(pix_key, bank_data::text) = given.text
+    where seller_id = ${sellerId} and status = 'completed' and api_key_id is null
+      and created_at > coalesce((
+        select removed_at from destinations where seller_id = ${sellerId} and target = ${targetOf(destination)}
+      ), '-infinity')
+    limit 1`.execute(db)
+  return rows.length > 0
 }
 
 export async function wasPaidOut(db: Db, sellerId: string): Promise<boolean> {

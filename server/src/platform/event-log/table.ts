@@ -61,8 +61,9 @@ const subjects: Record<Subject, { rows: RawBuilder<unknown>; state: RawBuilder<u
 }
 
 export async function insertDrafts(tx: Tx, { type, subjectIds, now }: Fact): Promise<void> {
-  const { rows, state } = subjects[type.split(".")[0] as Subject]
-  await sql`
+  const subject = type.split(".")[0] as Subject
+  const { rows, state } = subjects[subject]
+  await sql`${sql.raw(`/* prepared insert-drafts-of-${subject} */`)}
     insert into event_drafts (occurred_at, seller_id, subject_id, type, state)
     select ${now}, subject.seller_id, subject.id, ${type}, ${state}
     from unnest(${[...subjectIds]}::uuid[]) with ordinality given (id, place)
