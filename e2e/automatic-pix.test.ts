@@ -1,15 +1,13 @@
 import { expectAccessible } from "./support/accessibility.ts"
 import { admin as chief, logIn } from "./support/api.ts"
 import { expect, sellerTest as test, toast } from "./support/journey.ts"
+import { pressAt, tabTo, typeAt } from "./support/tab-to.ts"
 
 const today = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Sao_Paulo" }).format(new Date())
 
-test("a customer pays once and authorises what follows by the same code", { tag: "@phone" }, async ({
-  page,
-  payer,
-  request,
-  seller,
-}) => {
+test("a customer pays once and authorises what follows by the same code, and nobody needs a mouse", {
+  tag: "@phone",
+}, async ({ page, payer, request, seller }) => {
   const admin = { Authorization: `Bearer ${await logIn(request, chief)}` }
   const own = { Authorization: `Bearer ${seller.token}` }
   for (const [key, value] of [
@@ -35,12 +33,13 @@ test("a customer pays once and authorises what follows by the same code", { tag:
   const { customer } = (await made.json()).data
 
   await page.goto(`/subscriptions/create?customer=${customer._id}`)
-  await page.getByLabel("Nome da assinatura").fill("Mensalidade da academia")
-  await page.getByLabel("Valor", { exact: true }).fill("90,00")
+  await typeAt(page, page.getByLabel("Nome da assinatura"), "Mensalidade da academia")
+  await typeAt(page, page.getByLabel("Valor", { exact: true }), "90,00")
+  // Typed in the order of the machine's own language.
   await page.getByLabel("Primeiro vencimento").fill(today)
-  await page.getByLabel("Como o cliente paga").selectOption("Pix Automático")
+  await typeAt(page, page.getByLabel("Como o cliente paga"), "Pix Automático")
   await expectAccessible(page, "the form of a subscription by Pix Automático")
-  await page.getByRole("button", { name: "Criar assinatura" }).click()
+  await pressAt(page, page.getByRole("button", { name: "Criar assinatura" }))
   await expect(toast(page, "Autorização pedida")).toBeVisible()
   await expect(page.getByText("Aguardando autorização")).toBeVisible()
   await expect(page.getByRole("button", { name: "Copiar o link da autorização" })).toBeVisible()
@@ -54,12 +53,12 @@ test("a customer pays once and authorises what follows by the same code", { tag:
   const pixCopiaECola = await payer.getByLabel("Pix copia e cola").inputValue()
   expect((await request.post("/simulador/api/pagamentos", { data: { pixCopiaECola } })).status()).toBe(201)
   await expect(async () => {
-    await payer.getByRole("link", { name: "Já autorizei" }).click()
+    await pressAt(payer, payer.getByRole("link", { name: "Já autorizei" }))
     await expect(payer.getByText("Autorizado", { exact: true })).toBeVisible({ timeout: 500 })
   }).toPass()
   await expectAccessible(payer, "an authorisation that was given")
-  await payer.getByText("Pedir o cancelamento a quem cobra").click()
-  await payer.getByRole("button", { name: "Pedir cancelamento" }).click()
+  await pressAt(payer, payer.getByText("Pedir o cancelamento a quem cobra"))
+  await pressAt(payer, payer.getByRole("button", { name: "Pedir cancelamento" }))
   await expect(payer.getByText("Pedido enviado")).toBeVisible()
 
   const plan = await request.post("/api/v1/plans", {
@@ -68,17 +67,18 @@ test("a customer pays once and authorises what follows by the same code", { tag:
   })
   await payer.goto((await plan.json()).data.plan.link)
   await expect(payer.getByRole("button", { name: "Assinar com Pix Automático" })).toBeVisible()
+  await tabTo(payer, payer.getByRole("button", { name: "Assinar com Pix Automático" }))
   await expectAccessible(payer, "a plan's page with Pix Automático")
 
   await page.goto("/subscriptions")
   await expect(page.getByText("Ativa · próximo débito")).toBeVisible()
   await expectAccessible(page, "subscriptions with their authorisations")
-  await page.getByRole("link", { name: "Bruno Lima" }).click()
+  await pressAt(page, page.getByRole("link", { name: "Bruno Lima" }))
   await expect(page.getByText("Próximo débito")).toBeVisible()
-  await page.getByRole("button", { name: "Cancelar autorização" }).click()
-  await page.getByRole("alertdialog").getByRole("button", { name: "Cancelar autorização" }).click()
+  await pressAt(page, page.getByRole("button", { name: "Cancelar autorização" }))
+  await pressAt(page, page.getByRole("alertdialog").getByRole("button", { name: "Cancelar autorização" }))
   await expect(toast(page, "Autorização cancelada")).toBeVisible()
-  await page.getByRole("button", { name: "Pedir de novo" }).click()
+  await pressAt(page, page.getByRole("button", { name: "Pedir de novo" }))
   await expectAccessible(page, "the question for an authorisation")
 
   await payer.addInitScript(

@@ -8,3 +8,13 @@ export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   }
   throw new Error(`no way with Tab to ${String(wanted)}`)
 }
+
+export async function pressAt(page: Page, wanted: Locator, key = "Enter"): Promise<void> {
+  await tabTo(page, wanted)
+  await page.keyboard.press(key)
+}
+
+export async function typeAt(page: Page, wanted: Locator, text: string): Promise<void> {
+  await tabTo(page, wanted)
+  await page.keyboard.type(text)
+}
