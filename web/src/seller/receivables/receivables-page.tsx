@@ -195,12 +195,12 @@ function OneCustomer({ name, onAll }: { name: string | undefined; onAll: () => v
 
 const toReminders = { to: "/receivables/$form", params: { form: "reminders" } } as const
 
-/** Stands after the tabs. */
+/** Stands after the tabs, on the line of their names. */
 function RemindersTab() {
   return (
     <Link
       {...toReminders}
-      className="flex min-h-11 items-center border-b-2 border-transparent px-0.5 font-[550] whitespace-nowrap text-t2 outline-offset-[-2px] transition-colors hover:text-t1"
+      className="flex min-h-11 border-b-2 border-transparent px-0.5 pt-1 leading-[1.35] font-[550] whitespace-nowrap text-t2 outline-offset-[-2px] transition-colors hover:text-t1"
     >
       Lembretes
     </Link>
