@@ -4,8 +4,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { checkpointText, signedNote, verifierKey } from "@tilinta/contract/proofs/checkpoint"
 import { afterAll, expect, test } from "vitest"
+import { sizeOf } from "#money/chain/block"
 import { createCheckpointCopy } from "#money/chain/copy"
 import { ensureSigningKeys, openSigningKeys } from "#money/chain/keys"
+import { readHead } from "#money/chain/reads"
 import { publishCheckpoint, readCheckpoint } from "#money/chain/seal"
 import { tamper } from "../../test-support/as-owner.ts"
 import { openPaidCharge } from "../../test-support/paid-charges.ts"
@@ -128,12 +130,17 @@ test("exit 1 where the chain was rewritten as a whole, which the kept checkpoint
   const head = `update chain_head set until = '0', block_count = 0, note = '${firstNote}'`
   await tamper(sandbox, "update payments set txid = txid || 'x'", ...forget, head)
   await sealAll(sandbox.db)
+  // Transactions of other tests may have parted the same rows into more blocks the first time.
+  while ((await readHead(sandbox.db)).blockCount < sizeOf(note)) {
+    await openPaidCharge(sandbox)
+    await sealAll(sandbox.db)
+  }
   expect(await verify()).toMatchObject({ code: 0, stdout: expect.stringContaining(advice) })
-  // Rows that other transactions of the same PostgreSQL held back at first had a second block then, and have none now.
-  const differs = (name: string) =>
-    expect.stringMatching(new RegExp(`^DIFERENÇA: ${name}: (raiz|blocos) da corrente`, "m"))
   const { code, stdout } = await verify("--checkpoint", noteFile, "--key", keyFile)
-  expect([code, stdout]).toEqual([1, differs(noteFile)])
+  expect([code, stdout]).toEqual([1, expect.stringContaining(`DIFERENÇA: ${noteFile}: raiz da corrente`)])
   const byItself = await verifyWith({ CHECKPOINT_FILE: noteFile })
-  expect(byItself).toMatchObject({ code: 1, stdout: differs("ponto de controle do segundo lugar") })
+  expect(byItself).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining("ponto de controle do segundo lugar: raiz"),
+  })
 })
