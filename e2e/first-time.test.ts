@@ -5,7 +5,7 @@ import { admin, createChargePage, createPaidPage, newEmail, password, validCpf }
 import { createInstallation, type Installation } from "./support/installation.ts"
 import { clipboardOf, expect, sellerTest, test, toast } from "./support/journey.ts"
 import { strictTest } from "./support/strict-server.ts"
-import { tabTo } from "./support/tab-to.ts"
+import { pressAt, tabTo, typeAt } from "./support/tab-to.ts"
 import { addAuthenticator } from "./support/virtual-authenticator.ts"
 
 /** The first start of a real installation, which prints a password. */
@@ -51,12 +51,6 @@ function menuButton(page: Page): Locator {
   return page.getByRole("button", { name: /^(Abrir menu|Recolher ou expandir o menu)$/ })
 }
 
-/** By keyboard. */
-async function press(page: Page, button: Locator): Promise<void> {
-  await tabTo(page, button)
-  await page.keyboard.press("Enter")
-}
-
 firstAdminTest(
   "the first administrator makes the account safe on a page of its own, and no call is refused on the way",
   async ({ page, installation }) => {
@@ -77,13 +71,12 @@ firstAdminTest(
 
     await expect(page.getByRole("heading", { name: "Escolha o segundo fator" })).toBeFocused()
     await expectAccessible(page, "a choice of second factors")
-    await press(page, page.getByRole("button", { name: "Usar aplicativo autenticador" }))
+    await pressAt(page, page.getByRole("button", { name: "Usar aplicativo autenticador" }))
     await expect(page.getByRole("heading", { name: "Aplicativo autenticador" })).toBeFocused()
     await expectAccessible(page, "an authenticator app on a page of its own")
-    await press(page, page.getByRole("button", { name: "Copiar chave" }))
+    await pressAt(page, page.getByRole("button", { name: "Copiar chave" }))
     const secret = await clipboardOf(page)
-    await tabTo(page, page.getByLabel("Código de 6 dígitos"))
-    await page.keyboard.type(new TOTP({ secret }).generate())
+    await typeAt(page, page.getByLabel("Código de 6 dígitos"), new TOTP({ secret }).generate())
     await page.keyboard.press("Enter")
 
     await expect(page.getByRole("heading", { name: "Guarde os seus códigos de recuperação" })).toBeFocused()
@@ -94,7 +87,7 @@ firstAdminTest(
     await page.emulateMedia({ media: "screen" })
     await expectNoMenu(page)
     expect(calls.all.filter((line) => /events|notices|admin|balance/.test(line))).toEqual([])
-    await press(page, page.getByRole("button", { name: "Já guardei os códigos" }))
+    await pressAt(page, page.getByRole("button", { name: "Já guardei os códigos" }))
 
     await expect(page).toHaveURL(/\/admin$/)
     await expect(menuButton(page)).toBeVisible()
@@ -124,16 +117,15 @@ strictTest(
     await expectNoMenu(page)
     await expect(page.getByRole("heading", { name: "Confirme que é você" })).toBeVisible()
     await expectAccessible(page, "a password before a second factor")
-    await tabTo(page, page.getByLabel("Senha", { exact: true }))
-    await page.keyboard.press("Enter")
+    await pressAt(page, page.getByLabel("Senha", { exact: true }))
     await expect(page.getByLabel("Senha", { exact: true })).toHaveAccessibleDescription("Informe a sua senha.")
     await expectAccessible(page, "a password that is missing before a second factor")
     await page.keyboard.type(password)
     await page.keyboard.press("Enter")
     await expect(page.getByRole("heading", { name: "Escolha o segundo fator" })).toBeFocused()
-    await press(page, page.getByRole("button", { name: "Criar chave de acesso" }))
+    await pressAt(page, page.getByRole("button", { name: "Criar chave de acesso" }))
     await expect(page.getByRole("heading", { name: "Guarde os seus códigos de recuperação" })).toBeFocused()
-    await press(page, page.getByRole("button", { name: "Já guardei os códigos" }))
+    await pressAt(page, page.getByRole("button", { name: "Já guardei os códigos" }))
     await expect(page).toHaveURL(/\/dashboard$/)
     await expect(menuButton(page)).toBeVisible()
     expect(calls.failed).toEqual([])

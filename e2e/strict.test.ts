@@ -4,7 +4,7 @@ import { createPaidPage, logIn, newEmail, requestWithdrawal, type Seller, signUp
 import { expect, toast } from "./support/journey.ts"
 import { linkFromMail } from "./support/mails.ts"
 import { type Enrolled, pressForm, signUpConfirmed, strictTest as test } from "./support/strict-server.ts"
-import { tabTo } from "./support/tab-to.ts"
+import { pressAt, typeAt } from "./support/tab-to.ts"
 
 // One server with strict protection for all of them: they run one after the other.
 test.describe.configure({ mode: "default" })
@@ -27,8 +27,7 @@ async function idOf(request: APIRequestContext, { token }: Pick<Seller, "token">
 
 /** Presses a button as a keyboard user does. */
 async function pressByKey(page: Page, name: string): Promise<void> {
-  await tabTo(page, page.getByRole("button", { name }))
-  await page.keyboard.press("Enter")
+  await pressAt(page, page.getByRole("button", { name }))
 }
 
 /** A seller who asked for R$ 30,00 of R$ 85,00 to a place that is new. */
@@ -65,13 +64,11 @@ test(
     await page.goto("/withdrawals")
     const open = page.getByRole("button", { name: "Solicitar Saque" })
     await expect(open).toBeEnabled()
-    await tabTo(page, open)
-    await page.keyboard.press("Enter")
+    await pressAt(page, open)
     const dialog = page.getByRole("dialog", { name: "Solicitar Saque" })
     await expect(dialog.getByLabel("Valor", { exact: true })).toBeFocused()
     await page.keyboard.type("3000")
-    await tabTo(page, dialog.getByLabel("Chave Pix"))
-    await page.keyboard.type(newKey)
+    await typeAt(page, dialog.getByLabel("Chave Pix"), newKey)
     await expect(dialog.getByRole("status").filter({ hasText: "Destino novo" })).toHaveText(
       "Destino novo: por segurança, este saque espera 24 horas antes de ser aprovado.",
     )
@@ -87,8 +84,7 @@ test(
     const row = page.getByRole("row").filter({ hasText: newKey })
     await expect(row).toContainText(/Espera até \d{2}\/\d{2} \d{2}:\d{2}/)
     await expectAccessible(page, "a seller's withdrawal that is held")
-    await tabTo(page, row.getByRole("link"))
-    await page.keyboard.press("Enter")
+    await pressAt(page, row.getByRole("link"))
     const details = page.getByRole("dialog", { name: "Saque" })
     await expect(details.getByText(/^Em espera até .*, por segurança: destino novo\.$/)).toBeVisible()
     await expectAccessible(page, "a held withdrawal's steps")
@@ -112,8 +108,7 @@ test(
     const seller = await signUpConfirmed(request)
     await enterAs(page, { token: await logIn(request, seller) })
     await page.goto("/shop")
-    await tabTo(page, page.getByLabel("Nome da loja"))
-    await page.keyboard.type("Doces da Ana")
+    await typeAt(page, page.getByLabel("Nome da loja"), "Doces da Ana")
     await page.keyboard.press("Enter")
     const confirmation = page.getByRole("dialog", { name: "Confirme que é você" })
     await expect(confirmation.getByLabel("Senha", { exact: true })).toBeFocused()
@@ -182,15 +177,13 @@ test(
     const row = page.getByRole("row").filter({ hasText: seller.email })
     await expect(row).toContainText(/Espera até \d{2}\/\d{2} \d{2}:\d{2}/)
     await expectAccessible(page, "a held withdrawal in the triage")
-    await tabTo(page, row.getByRole("link"))
-    await page.keyboard.press("Enter")
+    await pressAt(page, row.getByRole("link"))
     const details = page.getByRole("dialog", { name: "Saque", exact: true })
     await expect(details.getByText(/^Em espera até .*, por segurança: destino novo\.$/)).toBeVisible()
     await expect(details.getByText("Titular não conferido")).toBeVisible()
     await expectAccessible(page, "a held withdrawal before an administrator")
     await expect(details.getByRole("button", { name: "Aprovar saque" })).toHaveCount(0)
-    await tabTo(page, details.getByRole("button", { name: "Rejeitar saque" }))
-    await page.keyboard.press("Enter")
+    await pressAt(page, details.getByRole("button", { name: "Rejeitar saque" }))
     const question = page.getByRole("alertdialog", { name: "Rejeitar saque?" })
     await question.getByLabel("Observações").fill("A chave é de outra pessoa.")
     await expectAccessible(page, "the question before a held withdrawal is rejected")
@@ -227,8 +220,7 @@ test(
     await page.goto("/admin/approvals")
     const wish = page.getByRole("listitem").filter({ hasText: "Descongelar conta" })
     await expect(wish).toContainText("Espera a sua decisão")
-    await tabTo(page, wish.getByRole("button", { name: "Aprovar" }))
-    await page.keyboard.press("Enter")
+    await pressAt(page, wish.getByRole("button", { name: "Aprovar" }))
     const second = page.getByRole("alertdialog", { name: "Descongelar conta?" })
     await expect(second).toContainText(/Saques congelados desde:\s*de \d\d\/\d\d\/\d{4} \d\d:\d\d para livre/)
     await expectAccessible(page, "the second word for the end of a freeze")
@@ -279,19 +271,16 @@ test(
     await expect(of("SUPPORT_EMAIL")).toContainText("Você pediu")
     await expectAccessible(page, "wishes of two administrators")
 
-    await tabTo(page, of("Aprovar saque").getByRole("button", { name: "Aprovar" }))
-    await page.keyboard.press("Enter")
+    await pressAt(page, of("Aprovar saque").getByRole("button", { name: "Aprovar" }))
     const question = page.getByRole("alertdialog", { name: "Aprovar saque?" })
     await expect(question).toContainText(/R\$\s6\.500,00/)
     await expectAccessible(page, "the second word for a withdrawal")
     await page.keyboard.press("Tab")
     await page.keyboard.press("Enter")
     await expect(of("Aprovar saque")).toHaveCount(0)
-    await tabTo(page, of("TRANSACTION_FEE_PERCENTAGE").getByRole("button", { name: "Recusar" }))
-    await page.keyboard.press("Enter")
+    await pressAt(page, of("TRANSACTION_FEE_PERCENTAGE").getByRole("button", { name: "Recusar" }))
     await expect(toast(page, "Aprovação recusada. Nada mudou.")).toBeVisible()
-    await tabTo(page, of("SUPPORT_EMAIL").getByRole("button", { name: "Retirar pedido" }))
-    await page.keyboard.press("Enter")
+    await pressAt(page, of("SUPPORT_EMAIL").getByRole("button", { name: "Retirar pedido" }))
     await expect(toast(page, "Pedido retirado. Nada mudou.")).toBeVisible()
     await expect(wishes).toHaveCount(1)
   },
