@@ -5,10 +5,9 @@ import { createDb } from "../../server/src/db/transaction.ts"
 import { systemClock } from "../../server/src/kit/clock.ts"
 import { DomainError } from "../../server/src/kit/errors.ts"
 import { newId } from "../../server/src/kit/ids.ts"
-import { createLog } from "../../server/src/kit/log.ts"
-import { hashOfToken, newSecretKeyText, newToken, parseSecretKeys } from "../../server/src/kit/secrets.ts"
+import { hashOfToken, newToken } from "../../server/src/kit/secrets.ts"
 import { requestWithdrawal, type WithdrawalInput } from "../../server/src/money/withdrawals/request.ts"
-import { holdOrderKeys } from "../../server/src/platform/order-macs/macs.ts"
+import "../../server/test-support/order-keys.ts"
 import { numberOf } from "../kit/arguments.ts"
 import { type Job, type Row, shownOnly } from "../kit/job.ts"
 import { type Market, openMarket } from "../kit/market.ts"
@@ -54,9 +53,6 @@ export const job: Job = {
   async run(args) {
     const rounds = numberOf(args, "rounds", 3)
     const seconds = numberOf(args, "seconds", 5)
-    const keys = parseSecretKeys(newSecretKeyText())
-    if (keys === null) throw new Error("a new key can't be read")
-    holdOrderKeys({ secretKeys: () => keys, log: createLog("silent") })
     const market = await openMarket({ sellers, charges: 0 })
     const settings = lookupSettings
     const pool = createPool({ url: market.databaseUrl, max: 12, applicationName: "bench", settings })
