@@ -40,8 +40,13 @@ export function prepared<Row>(name: string) {
   }
 }
 
+/** For a text that its name alone decides, where `prepared` can't put it together: by Kysely's `sql`, at its beginning. */
+export function markOf(name: string): string {
+  return `/* prepared ${name} */`
+}
+
 function compile(name: string, template: TemplateStringsArray, parts: readonly Part[]): Compiled {
-  let text = `/* prepared ${name} */`
+  let text = markOf(name)
   let count = 0
   const add = (texts: readonly string[]) => {
     text += texts.reduce((before, after) => `${before}$${++count}${after}`)

@@ -1,5 +1,6 @@
 import type { EventType } from "@tilinta/contract/vocabulary/events"
 import { type RawBuilder, sql } from "kysely"
+import { markOf } from "#db/prepared"
 import type { Tx } from "#db/transaction"
 
 type WrittenByTheDatabase =
@@ -63,7 +64,7 @@ const subjects: Record<Subject, { rows: RawBuilder<unknown>; state: RawBuilder<u
 export async function insertDrafts(tx: Tx, { type, subjectIds, now }: Fact): Promise<void> {
   const subject = type.split(".")[0] as Subject
   const { rows, state } = subjects[subject]
-  await sql`${sql.raw(`/* prepared insert-drafts-of-${subject} */`)}
+  await sql`${sql.raw(markOf(`insert-drafts-of-${subject}`))}
     insert into event_drafts (occurred_at, seller_id, subject_id, type, state)
     select ${now}, subject.seller_id, subject.id, ${type}, ${state}
     from unnest(${[...subjectIds]}::uuid[]) with ordinality given (id, place)
