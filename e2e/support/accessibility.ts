@@ -10,6 +10,8 @@ const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 
 /** Checks the page's present state against every rule that axe can check, and on a phone for a thumb. */
 export async function expectAccessible(page: Page, state: string): Promise<void> {
+  // The rows of a search before are faint on purpose until its own have come.
+  await expect(page.locator(".transition-opacity.opacity-60")).toHaveCount(0)
   await page.evaluate(flattenGradients)
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource)
   const violations = await page.evaluate(async (wanted) => {
