@@ -4,6 +4,7 @@ import { expectAccessible } from "./support/accessibility.ts"
 import { admin, createChargePage, createPaidPage, newEmail, password, validCpf } from "./support/api.ts"
 import { createInstallation, type Installation } from "./support/installation.ts"
 import { clipboardOf, expect, sellerTest, test, toast } from "./support/journey.ts"
+import { forWorker } from "./support/own-server.ts"
 import { strictTest } from "./support/strict-server.ts"
 import { pressAt, tabTo, typeAt } from "./support/tab-to.ts"
 import { addAuthenticator } from "./support/virtual-authenticator.ts"
@@ -19,7 +20,7 @@ const firstAdminTest = test.extend<object, { installation: Installation & { prin
         await installation.remove()
       }
     },
-    { scope: "worker", timeout: 90_000 },
+    forWorker,
   ],
   baseURL: async ({ installation }, use) => use(installation.url),
 })

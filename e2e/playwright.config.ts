@@ -20,7 +20,7 @@ const config: PlaywrightTestConfig = {
   fullyParallel: true,
   // One browser waits for the server about as long as the server works for it.
   workers: 3,
-  timeout: 90_000,
+  timeout: 240_000,
   expect: { timeout: 20_000 },
   reporter: "list",
   use: {

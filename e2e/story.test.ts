@@ -3,8 +3,6 @@ import { newEmail, password, validCpf } from "./support/api.ts"
 import { clipboardOf, expect, toast } from "./support/journey.ts"
 import { ownServerTest as test } from "./support/own-server.ts"
 
-test.describe.configure({ timeout: 90_000 })
-
 test(
   "a seller registers, charges R$ 100,00, is paid by Pix and finds everything again after a restart",
   { tag: "@soak-on-a-phone" },

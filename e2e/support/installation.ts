@@ -10,7 +10,7 @@ import { admin } from "./api.ts"
 import { watchInstallation } from "./installation-watchdog.ts"
 
 const repositoryFolder = fileURLToPath(new URL("../..", import.meta.url))
-const readyWithinMs = 45_000
+const readyWithinMs = 240_000
 const stopWithinMs = 12_000
 
 /** The product as an operator runs it: one process and one data folder, both gone after the test. */

@@ -9,7 +9,7 @@ interface OwnServer {
 }
 
 /** Fixtures of a worker may start servers. */
-export const forWorker = { scope: "worker", timeout: 90_000 } as const
+export const forWorker = { scope: "worker", timeout: 300_000 } as const
 
 /** A server with these variables, which is gone afterwards. */
 export function installationWith(env: Record<string, string> = {}) {

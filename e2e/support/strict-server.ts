@@ -33,7 +33,7 @@ export const strictTest = ownServerTest.extend<object, StrictServer & { installa
       await use({ chief, deputy: await enrol(request, await invite(request, chief)) })
       await request.dispose()
     },
-    { scope: "worker", timeout: 90_000 },
+    forWorker,
   ],
 })
 

@@ -13,7 +13,7 @@ interface Pooler {
   stop(): Promise<void>
 }
 
-const readyWithinMs = 10_000
+const readyWithinMs = 60_000
 
 /** PgBouncer in session mode, as deploy/cluster/README.md describes it, before the PostgreSQL of a test run. The program must be installed. */
 export async function startPooler(url: string): Promise<Pooler> {

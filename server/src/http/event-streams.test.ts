@@ -59,5 +59,5 @@ test("every client gets a heartbeat within twenty seconds, and a client that lea
   vi.advanceTimersByTime(20_000)
   expect(await beat).toContain(": heartbeat\n\n")
   socket.destroy()
-  await vi.waitFor(() => expect(state.isClosed).toBe(true), { timeout: 10_000 })
+  await expect.poll(() => state.isClosed).toBe(true)
 })

@@ -149,7 +149,7 @@ test("answers to pipelined requests come in their order, in whatever order they 
     })
   const kept = { connection: "keep-alive" }
   const asked = exchange(app, get(kept) + get(kept) + requestText("GET /nowhere", kept) + get())
-  await vi.waitFor(() => expect(ends).toHaveLength(3))
+  await expect.poll(() => ends).toHaveLength(3)
   for (const end of ends.toReversed()) {
     end()
     await setImmediate()

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs"
 import { type AddressInfo, connect, type Socket } from "node:net"
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { DomainError } from "#kit/errors"
 import { createLog } from "#kit/log"
 import { createAcceptor } from "./accept-connections.ts"
@@ -63,8 +63,8 @@ test.runIf(process.platform === "linux")(
       for (const client of clients.slice(1, 400).filter((_, at) => at % 2 === 0)) client.write("a")
     }, 1_000)
     try {
-      await vi.waitFor(() => expect(held.size).toBe(420), 10_000)
-      await vi.waitFor(() => expect(held.size).toBe(0), { timeout: 45_000, interval: 500 })
+      await expect.poll(() => held.size).toBe(420)
+      await expect.poll(() => held.size, { timeout: 75_000 }).toBe(0)
       expect(descriptors()).toBeLessThanOrEqual(before + clients.length)
     } finally {
       clearInterval(trickle)
@@ -95,13 +95,13 @@ describe("a refused connection is closed, though the client never closes its sid
     const client = dial(sent)
     const answer = await new Promise<string>((resolve) => client.once("data", (data) => resolve(String(data))))
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-    await vi.waitFor(() => expect(held.size).toBe(0), { timeout: 20_000, interval: 100 })
+    await expect.poll(() => held.size).toBe(0)
   })
 
   test("CONNECT gets no answer at all", async () => {
     dial("CONNECT x:443 HTTP/1.1\r\nhost: x\r\n\r\n")
-    await vi.waitFor(() => expect(clients[0]?.readable).toBe(true))
-    await vi.waitFor(() => expect(held.size).toBe(0), { timeout: 10_000 })
+    await expect.poll(() => clients[0]?.readable).toBe(true)
+    await expect.poll(() => held.size).toBe(0)
   })
 })
 

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest"
+import { expect, test } from "vitest"
 import { openCollector } from "../../test-support/otlp-collector.ts"
 import { createLog } from "./log.ts"
 import { createOtlpTracer } from "./otlp-tracer.ts"
@@ -19,9 +19,9 @@ test("spans that no longer fit are dropped, and the log says how many", async ()
   const { endSpans, stop, lines } = openTracer(collector.url)
   // Within one turn of the event loop nothing is sent, however slow the machine is.
   endSpans(512 + 2_048 + 12)
-  await vi.waitFor(() => expect(collector.received).toHaveLength(1), 20_000)
+  await expect.poll(() => collector.received).toHaveLength(1)
   collector.answer(200)
-  await vi.waitFor(() => expect(collector.spans()).toHaveLength(512 + 2_048), 20_000)
+  await expect.poll(() => collector.spans()).toHaveLength(512 + 2_048)
   endSpans(1)
   await stop()
 
@@ -35,7 +35,7 @@ test("a collector that is not there is one line in the log, which belongs to no 
   await collector.close()
   const { endSpans, stop, lines } = openTracer(collector.url)
   inRequest({ id: "request-1", traceId: "trace-1" }, () => endSpans(3 * 512))
-  await vi.waitFor(() => expect(lines()).toHaveLength(1), 10_000)
+  await expect.poll(() => lines()).toHaveLength(1)
   await stop()
 
   expect(lines()).toMatchObject([{ msg: "traces could not be sent", err: { code: "ECONNREFUSED" } }])

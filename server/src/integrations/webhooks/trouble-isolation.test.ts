@@ -70,7 +70,7 @@ test("a living endpoint gets its event while the claim of one in trouble takes i
   })
   const sender = openSender(slow as TestDatabase["db"])
   const started = sender.startDue()
-  await expect.poll(() => living.received.length, { timeout: 9_500 }).toBe(1)
+  await expect.poll(() => living.received.length).toBe(1)
   await started
   expect(failing.hits()).toBe(0)
   held.resolve()

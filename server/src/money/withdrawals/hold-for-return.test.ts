@@ -62,7 +62,7 @@ async function untilSomebodyWaits(): Promise<void> {
       where not granted and pid in (select pid from pg_stat_activity where datname = current_database())`.execute(
       sandbox.db,
     )
-  await expect.poll(async () => (await waiting()).rows[0]?.count, { timeout: 5_000 }).toBeGreaterThan(0)
+  await expect.poll(async () => (await waiting()).rows[0]?.count).toBeGreaterThan(0)
 }
 
 const ways = {
