@@ -99,14 +99,23 @@ const columns = [
   "expires_at as expiresAt",
 ] as const
 
+/** It ends with its inviter's place as an owner: nobody who was removed comes back by an invitation of their own. */
+const isOfOwner = sql<boolean>`(
+  shop_invitations.invited_by = shop_invitations.shop_id or exists (
+    select from shop_members member join users person on person.id = member.user_id and person.active
+    where member.shop_id = shop_invitations.shop_id and member.user_id = shop_invitations.invited_by
+      and member.role = 'owner' and member.joined_at <= shop_invitations.created_at
+  )
+)`
+
 export async function listTeamInvitations(db: Db, shopId: string, now: Date): Promise<TeamInvitation[]> {
   const query = db.selectFrom("shop_invitations").select(columns).where("shop_id", "=", shopId)
-  return query.where("expires_at", ">", now).orderBy("created_at", "desc").orderBy("id").execute()
+  return query.where("expires_at", ">", now).where(isOfOwner).orderBy("created_at", "desc").orderBy("id").execute()
 }
 
 /** Without a shop that is open, it leads nowhere. */
 export async function findLiveInvitation(db: Db, tokenHash: Buffer, now: Date): Promise<TeamInvitation | undefined> {
   const query = db.selectFrom("shop_invitations").select(columns).where("token_hash", "=", tokenHash)
   const open = db.selectFrom("users").select("id").where("active", "=", true).where("role", "=", "user")
-  return query.where("expires_at", ">", now).where("shop_id", "in", open).executeTakeFirst()
+  return query.where("expires_at", ">", now).where(isOfOwner).where("shop_id", "in", open).executeTakeFirst()
 }

@@ -176,6 +176,26 @@ test("a member leaves by themselves, and removes nobody else; the owners hear of
   expect(titles).toContain("Ana Souza, caixa, saiu da equipe da sua loja")
 })
 
+test("an owner who is removed or lowered comes back by no invitation of their own", async () => {
+  const [owner, friend] = [await person(), await person()]
+  const second = await member(owner, "owner")
+  const offer = async (email: string) => {
+    const made = await act(second, "POST", `shops/${owner.id}/invitations`, owner.id, { email, role: "manager" })
+    return tokenIn(made.json.data.invitation.link)
+  }
+  const token = await offer(friend.email)
+  const of = `shops/${owner.id}/members/${second.id}`
+  expect((await act(owner, "PATCH", of, undefined, { role: "manager" })).status).toBe(200)
+  expect((await act(owner, "GET", `shops/${owner.id}/invitations`)).json.data.invitations).toEqual([])
+  expect((await accept(token, friend)).json.code).toBe("team_invitation_not_found")
+  expect((await act(owner, "PATCH", of, undefined, { role: "owner" })).status).toBe(200)
+  const last = await offer(friend.email)
+  expect((await act(owner, "DELETE", of)).status).toBe(204)
+  expect((await accept(last, friend)).json.code).toBe("team_invitation_not_found")
+  const own = (await invite(owner, friend.email, "cashier")).json.data.invitation
+  expect((await accept(tokenIn(own.link), friend)).status).toBe(200)
+})
+
 test("an administrator joins no team", async () => {
   const [owner, who] = [await person(), await person()]
   const token = tokenIn((await invite(owner, who.email, "manager")).json.data.invitation.link)
