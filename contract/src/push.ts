@@ -45,7 +45,7 @@ export const savePushSubscriptionEndpoint = defineEndpoint("savePushSubscription
   roles: "person",
   tag,
   summary:
-    "Liga os avisos no aparelho desta sessão, com o que `PushManager.subscribe()` respondeu, ou altera-os. Terminam com a sessão",
+    "Liga os avisos no aparelho desta sessão, com o que `PushManager.subscribe()` respondeu, ou altera-os; sem `hideAmounts` ele fica como estava. Terminam com a sessão",
   body: z.object({
     endpoint: text(1000, "Informe o endereço que o navegador deu.").check(
       z.regex(/^https?:\/\/\S+$/, "Informe o endereço que o navegador deu."),

@@ -12,14 +12,35 @@ async function ownSubscription(): Promise<PushSubscription | null> {
   return worker.pushManager.getSubscription()
 }
 
+const hidingKey = "push-hides-amounts"
+
+/** The subscription ends with its session; what the person chose for this device stays. */
+function storedHiding(): boolean | undefined {
+  try {
+    return localStorage.getItem(hidingKey) === "true" || undefined
+  } catch {
+    return undefined
+  }
+}
+
+function storeHiding(hideAmounts: boolean): void {
+  try {
+    localStorage.setItem(hidingKey, String(hideAmounts))
+  } catch {
+    // It lasts as long as the session.
+  }
+}
+
 /** Asks the person, the first time. @throws NotAllowedError where the browser refuses */
 export async function subscribe(hideAmounts: boolean): Promise<PushSubscriptionView> {
   const worker = await navigator.serviceWorker.ready
   const { key: applicationServerKey } = (await call(heads.getPushKey)).data
-  return save(await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }), hideAmounts)
+  const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
+  storeHiding(hideAmounts)
+  return save(subscription, hideAmounts)
 }
 
-async function save(subscription: PushSubscription, hideAmounts?: boolean): Promise<PushSubscriptionView> {
+async function save(subscription: PushSubscription, hideAmounts: boolean | undefined): Promise<PushSubscriptionView> {
   const { endpoint = "", keys = {} } = subscription.toJSON()
   const { p256dh = "", auth = "" } = keys
   const body = { endpoint, keys: { p256dh, auth }, ...(hideAmounts !== undefined && { hideAmounts }) }
@@ -35,5 +56,5 @@ export async function unsubscribe({ _id, isCurrent }: PushSubscriptionView): Pro
 export async function keepSubscribed(): Promise<void> {
   if (!canPush()) return
   const known = await ownSubscription()
-  if (known !== null) await save(known)
+  if (known !== null) await save(known, storedHiding())
 }

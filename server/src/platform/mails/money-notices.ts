@@ -230,7 +230,7 @@ const paymentNotices = {
     tone: "warning",
     write: ({ askedBy, amountCents, description, reason }) => ({
       title: `${askedBy} pede o estorno de ${reaisText(amountCents)}`,
-      text: `${description}. Venda no balcão: nada sai do saldo sem um dono ou gerente.`,
+      text: `${description}. Nada sai do saldo sem um dono ou gerente.`,
       facts: reason === "" ? [] : [{ label: "Motivo", value: reason }],
       action: { label: "Ver o pedido", path: "/transactions" },
     }),

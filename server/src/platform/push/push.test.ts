@@ -122,7 +122,27 @@ test("amounts are left out where the person says so, and only what is to be hear
   await tell(paid)
   await tell({ kind: "data_exported", exportedAt: site.clock.now().toISOString(), address: null })
   await sendPushes(deps())
-  expect(messages()).toMatchObject([{ title: "Pagamento recebido", body: "Bolo de cenoura. Líquido." }])
+  expect(messages()).toMatchObject([{ title: "Pagamento recebido", body: "Bolo de cenoura." }])
+})
+
+test("without its amount a message still reads as one", async () => {
+  await subscribe({ hideAmounts: true })
+  const amountCents = paid.kind === "payment_received" ? paid.amountCents : 0
+  const asked = { kind: "refund_asked", askedBy: "Bia", description: "Café", reason: "" } as const
+  const hour = { kind: "payments_received", day: "2026-11-28", hour: 14, count: 3 } as const
+  await tell({ ...asked, amountCents } as Notice, "refund-request:1")
+  await tell({ ...hour, amountCents, netCents: amountCents } as Notice, "payments:2")
+  await sendPushes(deps())
+  expect(messages()).toMatchObject([
+    { title: "Bia pede o estorno", body: "Café. Nada sai do saldo sem um dono ou gerente." },
+    { title: "3 pagamentos recebidos", body: "Das 14h às 15h." },
+  ])
+})
+
+test("a browser that only says again that it is there keeps its amounts hidden", async () => {
+  await subscribe({ hideAmounts: true })
+  expect((await subscribe()).json.data.subscription).toMatchObject({ hideAmounts: true })
+  expect((await subscribe({ hideAmounts: false })).json.data.subscription).toMatchObject({ hideAmounts: false })
 })
 
 test("the same browser twice, or three times at once, is one subscription, told of once by mail", async () => {

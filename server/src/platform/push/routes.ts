@@ -34,7 +34,7 @@ export function pushRoutes(app: FastifyInstance, deps: Deps): void {
   })
 
   serveEndpoint(app, savePushSubscriptionEndpoint, async ({ body, request }) => {
-    const { endpoint, keys, hideAmounts = false } = body
+    const { endpoint, keys, hideAmounts } = body
     const person = actorOf(request)
     const tokenHash = hashOf(request)
     const id = await saveOwnSubscription(deps, { person, tokenHash, endpoint, ...keys, hideAmounts })

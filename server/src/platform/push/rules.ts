@@ -41,6 +41,11 @@ export const testMessage: PushMessage = {
   tag: "test",
 }
 
+const amount = String.raw`[+−-]?R\$\s?[\d.]+,\d\d`
+/** "Pago. Líquido: R$ 10,00.": what such a sentence says is its amount. */
+const sentenceOfAmount = new RegExp(String.raw`(?<=\.) [^.:]+: ${amount}\.`, "g")
+const anyAmount = new RegExp(`(?:[:,]| de)?\\s?${amount}`, "g")
+
 function withoutAmounts(line: string): string {
-  return line.replaceAll(/[:,]?\s?R\$\s?-?[\d.]+,\d\d/g, "")
+  return line.replaceAll(sentenceOfAmount, "").replaceAll(anyAmount, "")
 }

@@ -15,7 +15,9 @@ interface Deps {
   clock: Clock
 }
 
-interface Subscribing extends Pick<PushSubscription, "endpoint" | "p256dh" | "auth" | "hideAmounts"> {
+interface Subscribing extends Pick<PushSubscription, "endpoint" | "p256dh" | "auth"> {
+  /** As it was, where the browser doesn't say. */
+  hideAmounts: boolean | undefined
   person: Actor
   /** Names the session, with which it ends. */
   tokenHash: Buffer
@@ -29,12 +31,15 @@ export async function saveOwnSubscription({ db, clock }: Deps, subscribing: Subs
 async function save(tx: Tx, { person, tokenHash, ...browser }: Subscribing, now: Date): Promise<string> {
   const userId = person.id
   const held = await lockSubscriptionsOf(tx, userId)
-  const isNew = !held.some(({ endpoint }) => endpoint === browser.endpoint)
+  const known = held.find(({ endpoint }) => endpoint === browser.endpoint)
+  const isNew = known === undefined
   if (isNew && held.length >= MOST_PUSH_SUBSCRIPTIONS) throw new DomainError("push_subscriptions_full")
   const sessionId = await lockSession(tx, tokenHash)
   if (sessionId === null) throw new DomainError("unauthenticated")
   const device = person.device ?? ""
-  const id = await saveSubscription(tx, { id: newId(), userId, sessionId, device, createdAt: now, ...browser })
+  const hideAmounts = browser.hideAmounts ?? known?.hideAmounts ?? false
+  const saved = { ...browser, id: newId(), userId, sessionId, device, createdAt: now, hideAmounts }
+  const id = await saveSubscription(tx, saved)
   if (!isNew) return id
   await note(tx, { person, id, action: "push_subscription.added", now })
   const notice = { kind: "push_subscription_added", addedAt: now.toISOString(), ...whenceOf(person) } as const

@@ -24,9 +24,13 @@ export async function saveResealed(tx: Tx, { keyId, box }: Sealed): Promise<void
 }
 
 /** Locks the person's subscriptions, so that two of one browser are counted once. */
-export async function lockSubscriptionsOf(tx: Tx, userId: string): Promise<{ id: string; endpoint: string }[]> {
+export async function lockSubscriptionsOf(
+  tx: Tx,
+  userId: string,
+): Promise<{ endpoint: string; hideAmounts: boolean }[]> {
   await sql`select from users where id = ${userId} for no key update`.execute(tx)
-  return tx.selectFrom("push_subscriptions").select(["id", "endpoint"]).where("user_id", "=", userId).execute()
+  const query = tx.selectFrom("push_subscriptions").select(["endpoint", "hide_amounts as hideAmounts"])
+  return query.where("user_id", "=", userId).execute()
 }
 
 /** Keeps the session from ending until it has its subscription. Null when it has ended already. */
