@@ -62,7 +62,7 @@ export async function createInstallation(env: Record<string, string> = {}): Prom
 }
 
 function spawnServer(port: number, env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, ["server/src/main.ts"], {
+  return spawn(process.execPath, ["--import", "./server/test-support/patient-queues.ts", "server/src/main.ts"], {
     cwd: repositoryFolder,
     env: {
       PATH: process.env["PATH"],

@@ -57,6 +57,12 @@ export function createPressureGauge(sources: readonly PressureSource[]) {
 }
 
 const everyMs = 250
+/** From which reading on each source is too much. */
+export const bounds = {
+  loopDelayMs: { busyFrom: 200, extremeFrom: 1_000 },
+  queueMs: { busyFrom: 250, extremeFrom: 1_000 },
+  callsWaiting: { busyFrom: 500, extremeFrom: 2_500 },
+}
 const levelGauge = new Gauge({
   name: "pressure_level",
   help: "0 calm, 1 busy (reports and exports are refused), 2 extreme (only payers and the bank are answered)",
@@ -76,9 +82,9 @@ export function watchPressure({ requestQueue, creations, log }: Deps): Pressure 
   const loopDelay = watchLoopDelay()
   let delayMs = 0
   const gauge = createPressureGauge([
-    { name: "event loop delay", read: () => delayMs, busyFrom: 200, extremeFrom: 1_000 },
-    { name: "queue for a connection", read: requestQueue.standsMs, busyFrom: 250, extremeFrom: 1_000 },
-    { name: "calls without a batch", read: callsWaiting, busyFrom: 500, extremeFrom: 2_500 },
+    { name: "event loop delay", read: () => delayMs, ...bounds.loopDelayMs },
+    { name: "queue for a connection", read: requestQueue.standsMs, ...bounds.queueMs },
+    { name: "calls without a batch", read: callsWaiting, ...bounds.callsWaiting },
   ])
   let level = gauge.level()
 
