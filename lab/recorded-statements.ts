@@ -18,6 +18,7 @@ import { createChargeSteps } from "../server/src/selling/charges/open.ts"
 import { openPayerTokens } from "../server/src/selling/charges/payer-data.ts"
 import { createPaymentStatuses } from "../server/src/selling/charges/statuses.ts"
 import { buildApp } from "../server/src/start/app.ts"
+import "../server/test-support/order-keys.ts"
 
 export interface Statement {
   text: string

@@ -11,7 +11,7 @@ import { markdownTable } from "../timings.ts"
 const defaultSizes = "10000,1000000,10000000"
 const verifiedUpTo = 1_000_000
 /** A page of ten may read 25 buffers, one of a hundred three for each row. */
-const mostOfListPage = { 10: 25, 100: 300 }
+const mostOfListPage = { 10: 25, 20: 60, 100: 300 }
 const mostGrowth = 1.3
 /** Allowed growth in pages: one more index level costs about this, whatever the page costs. */
 const slack = 5

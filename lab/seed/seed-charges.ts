@@ -31,11 +31,15 @@ export async function seedSearchTexts(session: Session): Promise<void> {
 export async function seedLedger(session: Session): Promise<void> {
   await session.query(`${withoutTriggers}; truncate payments, journal cascade;
     insert into payments (
-      end_to_end_id, provider, txid, charge_id, seller_id, amount_cents, fee_cents, paid_at, received_at, xid, disposition
+      end_to_end_id, provider, txid, charge_id, seller_id, amount_cents, fee_cents, paid_at, received_at, xid, disposition,
+      charge_day, status_before
     )
     select end_to_end_id, provider, txid, id, seller_id, amount_cents, fee_cents, paid_at, paid_at,
-      pg_temp.xid_at(paid_at), 'credited'
-    from charges where status = 'paid'`)
+      pg_temp.xid_at(paid_at), 'credited', sao_paulo_day(created_at), 'pending'
+    from charges where status = 'paid';
+    update charge_pages page set payments_count = paid.count
+    from (select page_id, count(*) as count from charges where status = 'paid' group by page_id) paid
+    where page.id = paid.page_id`)
   await session.query(`
     insert into ledger_accounts (id, kind, seller_id, balance_cents)
     select id, split_part(id, ':', 1), case when id like 'seller-%' then split_part(id, ':', 2)::uuid end, sum(change)

@@ -1,4 +1,4 @@
-import { lastSeededXid, type Session } from "./bulk-session.ts"
+import type { Session } from "./bulk-session.ts"
 
 /** Unmatched payments: one in a thousand. */
 export async function seedUnmatched(session: Session, charges: number): Promise<void> {
@@ -55,11 +55,13 @@ export async function seedWithdrawals(session: Session): Promise<void> {
   }
 }
 
-/** Enters all movements in the statements, and counts the payments among the events that were numbered long since. */
-export async function seedMarks(session: Session): Promise<void> {
+/** Enters all movements in the statements, and leaves to the jobs no total to fold and no event to number. */
+export async function seedMarks(session: Session, lastXid: number): Promise<void> {
   await session.query(`
     truncate statement_lines, account_days;
     update entered_statements set below = '0';
-    select enter_statements_below('${lastSeededXid + 1}');
-    update numbered_events set until = '${lastSeededXid}'`)
+    select enter_statements_below('${lastXid + 1}');
+    update numbered_events set until = '${lastXid}';
+    update folded_payments set below = '${lastXid + 1}';
+    select fold_platform_changes(2147483647)`)
 }

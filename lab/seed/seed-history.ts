@@ -1,4 +1,11 @@
-import { inBulkSession, inLanes, inTransaction, type Session } from "./bulk-session.ts"
+import {
+  inBulkSession,
+  inLanes,
+  inTransaction,
+  lastSeededXid,
+  type Session,
+  spendTransactions,
+} from "./bulk-session.ts"
 import { createIndexes, dropIndexes } from "./rebuilt-indexes.ts"
 import { recordStates } from "./record-states.ts"
 import { seedCharges, seedLedger, seedSearchTexts } from "./seed-charges.ts"
@@ -11,7 +18,9 @@ import { seedTotals } from "./seed-totals.ts"
  * transaction need no write-ahead log. The admin is inserted last, so a missing admin marks an incomplete seeding.
  */
 export async function seedHistory(url: string, charges: number): Promise<void> {
+  const lastXid = lastSeededXid(charges)
   const indexes = await inBulkSession(url, async (session) => {
+    await spendTransactions(session, charges)
     const dropped = await dropIndexes(session)
     await inTransaction(session, () => seedPeopleAndCharges(session, charges))
     return dropped
@@ -20,8 +29,13 @@ export async function seedHistory(url: string, charges: number): Promise<void> {
     url,
     3,
     [seedSearchTexts, seedLedger, seedTotals].map((seed) => (session) => inTransaction(session, seed)),
+    lastXid,
   )
-  await inBulkSession(url, (session) => inTransaction(session, () => seedExceptions(session, charges)))
+  await inBulkSession(
+    url,
+    (session) => inTransaction(session, () => seedExceptions(session, charges, lastXid)),
+    lastXid,
+  )
   await createIndexes(url, indexes)
   await inBulkSession(url, async (session) => {
     await session.query("vacuum (freeze, analyze)")
@@ -37,8 +51,8 @@ async function seedPeopleAndCharges(session: Session, charges: number): Promise<
   await seedCharges(session, charges, sellers)
 }
 
-async function seedExceptions(session: Session, charges: number): Promise<void> {
+async function seedExceptions(session: Session, charges: number, lastXid: number): Promise<void> {
   await seedUnmatched(session, charges)
   await seedWithdrawals(session)
-  await seedMarks(session)
+  await seedMarks(session, lastXid)
 }
