@@ -8,7 +8,7 @@ import { sharedTargetOf, targetOf, type Withdrawal } from "#money/withdrawals/wi
 import { findOwnCnpjs } from "#people/shops/reads"
 import { isAuthentic } from "#platform/order-macs/macs"
 import { readSetting } from "#platform/settings/reads"
-import { type OwnerWord, ownerOf, ownerOrder, type UsedDestination } from "./rules.ts"
+import { documentOf, type OwnerWord, ownerOf, ownerOrder, type UsedDestination } from "./rules.ts"
 
 /** Not removed, or used again since. */
 export const isTrusted = sql<boolean>`(first_used_at <= removed_at) is not true`
@@ -80,25 +80,33 @@ export async function findOwners(db: Db, withdrawals: readonly Owned[]): Promise
   const { rows } = await sql<Selectable<Schema["destinations"]>>`
     select * from destinations
     where seller_id = any(${uuidList(sellerIds)}) and (target = any(${targets}::text[]) or owner = 'other')`.execute(db)
-  const { rows: people } = await sql<{ id: string; cpf: string }>`
-    select id, cpf from users where id = any(${uuidList(sellerIds)})`.execute(db)
   const distrusted = new Set(
     rows.flatMap((row) => (row.owner === "other" ? [`${row.seller_id} ${sharedTargetOf(destinationOf(row))}`] : [])),
   )
   const known = new Map(rows.map((row) => [`${row.seller_id} ${row.target}`, row]))
-  const cpfs = new Map(people.map(({ id, cpf }) => [id, cpf]))
-  const cnpjs = await findOwnCnpjs(db, sellerIds)
+  const identities = await findIdentities(db, withdrawals)
   return new Map(
     withdrawals.map(({ id, sellerId, destination, createdAt }) => {
       const row = known.get(`${sellerId} ${targetOf(destination)}`)
-      const company = cnpjs.get(sellerId)
+      const { cpf = "", company } = identities.get(sellerId) ?? {}
       const cnpj = company !== undefined && company.since <= createdAt ? company.cnpj : null
       const isDistrusted = distrusted.has(`${sellerId} ${sharedTargetOf(destination)}`)
       const said = isDistrusted ? "other" : row === undefined ? null : saidOwnerOf(row)
-      const owner = ownerOf(destination, { cpf: cpfs.get(sellerId) ?? "", cnpj }, said)
+      const owner = ownerOf(destination, { cpf, cnpj }, said)
       return [id, { destinationId: row?.id ?? null, owner }]
     }),
   )
+}
+
+/** By the seller: only a key that is a document is compared with theirs. */
+async function findIdentities(db: Db, withdrawals: readonly Owned[]) {
+  const named = withdrawals.filter(({ destination }) => documentOf(destination) !== null)
+  const ids = [...new Set(named.map(({ sellerId }) => sellerId))]
+  if (ids.length === 0) return new Map<string, never>()
+  const { rows } = await sql<{ id: string; cpf: string }>`
+    select id, cpf from users where id = any(${uuidList(ids)})`.execute(db)
+  const companies = await findOwnCnpjs(db, ids)
+  return new Map(rows.map(({ id, cpf }) => [id, { cpf, company: companies.get(id) }]))
 }
 
 /** Ids of those that OWN_NAME_ONLY refuses: never cached, as each step before a payment asks. */

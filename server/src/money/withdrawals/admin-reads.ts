@@ -11,7 +11,6 @@ import { type Clock, secondsAfter } from "#kit/clock"
 import { DomainError, invariant } from "#kit/errors"
 import { isId } from "#kit/ids"
 import type { Protection } from "#kit/request-scope"
-import { sellerAvailable } from "#ledger/accounts"
 import { findOwners, type OwnedDestination } from "#money/destinations/reads"
 import { findHandPayouts, type HandPayoutFacts } from "#money/hand-payouts/reads"
 import { findFrozen, findFrozenSince } from "#people/freezes/freeze"
@@ -327,7 +326,7 @@ const factsJoin = sql`left join lateral (
     ) as profile_changed_at,
     coalesce((
       select account.balance_cents from ledger_accounts account
-      where account.id = ${sellerAvailable("")} || withdrawal.seller_id
+      where account.seller_id = seller.id and account.kind = 'seller-available'
     ), 0) as balance_cents,
     open_refunds.*
   from users seller

@@ -161,8 +161,7 @@ test.for<[string, number, (db: SoleDb) => Promise<unknown>]>([
   ["everybody's transactions of some days", 25, admins({}, days)],
   [
     "everybody's withdrawals",
-    // Three of them are whose the destination is.
-    40 + 10 * 35,
+    30 + 10 * 33,
     (db) => listAllWithdrawals({ ...guarded, db, nameUsers: namerOf(db) }, {}, all),
   ],
   ["payments to look at", 25, (db) => listUnmatchedPayments(db, { statuses: ["open"] }, all)],
