@@ -71,6 +71,18 @@ export async function findTopOfMonth(
   return top.map(onlyTop)
 }
 
+export interface Period {
+  dayFrom: string
+  dayTo: string
+}
+
+export interface LongPeriod extends Period {
+  /** The first day of its first whole month. */
+  monthFrom: string
+  /** The first day after its last one. */
+  monthTo: string
+}
+
 /**
  * Nobody sold more in a part of the time than in all of it, which is kept: so the best sellers ever are candidates, and
  * every seller with sales since the last fold. Null when another seller might be among the best, because the best of
@@ -78,22 +90,33 @@ export async function findTopOfMonth(
  */
 export async function findTopAmongBestEver(
   db: Db,
-  days: Days,
+  { dayFrom, monthFrom, monthTo, dayTo }: LongPeriod,
   limit: number,
   atMost: number,
 ): Promise<TopSeller[] | null> {
+  const isCandidate = sql`seller_id = any(array(select candidate.seller_id from candidate))`
   const top = await withNames<{ candidates: number; mostOfOthers: Cents }>(
     db,
     sql`with best as materialized (
       select seller_id, gross_cents from kept_charge_totals
       where status = 'paid' order by gross_cents desc, seller_id limit ${atMost}
+    ), candidate as materialized (
+      select seller_id from best union select seller_id from unfolded_paid_days
     )
     select seller_id, sum(gross_cents)::bigint as gross, sum(count)::bigint as count,
       (select count(*) from best) as candidates, (select min(gross_cents) from best) as "mostOfOthers"
-    from paid_day_parts
-    where ${dayWithin("day", days)} and seller_id = any(array(
-      select seller_id from best union select seller_id from unfolded_paid_days
-    ))
+    from (
+      select seller_id, gross_cents, count from seller_month_totals
+      where ${isCandidate} and month >= ${monthFrom}::date and month < ${monthTo}::date
+      union all
+      select seller_id, gross_cents, count from kept_paid_day_totals
+      where ${isCandidate} and day >= ${dayFrom}::date and day < ${monthFrom}::date
+      union all
+      select seller_id, gross_cents, count from kept_paid_day_totals
+      where ${isCandidate} and day >= ${monthTo}::date and day <= ${dayTo}::date
+      union all
+      select seller_id, gross_cents, count from unfolded_paid_days where ${dayWithin("day", { dayFrom, dayTo })}
+    ) part
     group by seller_id having sum(count) > 0`,
     limit,
   )

@@ -7,6 +7,7 @@ import { insertChargePages } from "../../../test-support/insert-charge-pages.ts"
 import { insertSellers } from "../../../test-support/insert-sellers.ts"
 import { createTestDatabase } from "../../../test-support/test-database.ts"
 import { findTopAmongBestEver, findTopOfMonth, findTopSellers } from "./reads.ts"
+import { listTopSellers } from "./reports.ts"
 
 const database = await createTestDatabase()
 const sellerIds = await insertSellers(database.db, 20)
@@ -34,8 +35,8 @@ async function sell(sales: readonly Sale[]): Promise<string[]> {
 }
 
 test("the best of a long period come from the best ever, or the answer is unknown", async () => {
-  const year = { dayFrom: "2025-01-01", dayTo: "2025-12-31" }
-  const june = { dayFrom: "2025-06-01", dayTo: "2025-06-30" }
+  const year = { dayFrom: "2025-01-01", monthFrom: "2025-01-01", monthTo: "2026-01-01", dayTo: "2025-12-31" }
+  const june = { dayFrom: "2025-06-01", monthFrom: "2025-06-01", monthTo: "2025-07-01", dayTo: "2025-06-30" }
   await foldChargeChanges(database)
   const best = await findTopSellers(database.db, year, 1)
   expect(best.map(({ grossCents }) => grossCents)).toEqual([35_000])
@@ -44,6 +45,29 @@ test("the best of a long period come from the best ever, or the answer is unknow
   expect(await findTopAmongBestEver(database.db, june, 1, 2)).toBeNull()
   expect(await findTopAmongBestEver(database.db, june, 3, 500)).toEqual(await findTopSellers(database.db, june, 3))
   expect(await findTopAmongBestEver(database.db, year, 3, 3)).toBeNull()
+})
+
+test("the best of a long period are the same on whatever days it begins and ends, folded or not", async () => {
+  const now = new Date("2024-12-10T12:00:00-03:00")
+  const isTheSame = async () => {
+    for (const dayFrom of ["2024-03-01", "2024-03-02", "2024-03-31"]) {
+      for (const dayTo of ["2024-09-01", "2024-09-15", "2024-09-30", "2024-12-10"]) {
+        const top = await listTopSellers({ db: database.db, clock: { now: () => now } }, { dayFrom, dayTo }, 5)
+        expect(top).toEqual(await findTopSellers(database.db, { dayFrom, dayTo }, 5))
+        expect(top.length).toBeGreaterThan(3)
+      }
+    }
+  }
+  const days = ["2024-02-29", "2024-03-01", "2024-03-30", "2024-05-31", "2024-09-01", "2024-09-16", "2024-12-09"]
+  const sales = days.flatMap((day, number) =>
+    [3, 4, 5, 6, 7].map((seller): Sale => [seller, day, 1_000 + ((number * 7 + seller * 13) % 29) * 100]),
+  )
+  await sell(sales)
+  await isTheSame()
+  await foldChargeChanges(database)
+  await isTheSame()
+  await sell(sales.slice(0, 9))
+  await isTheSame()
 })
 
 test("the best of a month come from their ranking, whatever is folded and on any day", async () => {

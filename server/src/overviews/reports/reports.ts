@@ -25,7 +25,14 @@ import {
   readPaidPerDay,
 } from "#platform/totals/totals"
 import { readConversion, readSalesDays, type SalesDay } from "#selling/charges/search-reads"
-import { findTopAmongBestEver, findTopOfMonth, findTopSellers, type TopSeller } from "./reads.ts"
+import {
+  findTopAmongBestEver,
+  findTopOfMonth,
+  findTopSellers,
+  type LongPeriod,
+  type Period,
+  type TopSeller,
+} from "./reads.ts"
 
 /** Charges created and paid in a period; amounts are less what was given back. */
 export interface Activity {
@@ -192,24 +199,34 @@ const CANDIDATES = [4, 100]
 /** Ranked by the gross of payments on these days, or in the present month when none are given. */
 export async function listTopSellers(
   { db, clock }: { db: ReportsDb; clock: Clock },
-  days: Days | null,
+  days: Period | null,
   limit: number,
 ): Promise<TopSeller[]> {
   const today = saoPauloDay(clock.now())
   const present = monthOf(today)
-  const { dayFrom, dayTo = today } = days ?? { dayFrom: firstDayOf(present), dayTo: lastDayOf(present) }
-  if (dayFrom !== undefined && isWholeMonth(dayFrom, dayTo, today))
+  const { dayFrom, dayTo } = days ?? { dayFrom: firstDayOf(present), dayTo: lastDayOf(present) }
+  if (isWholeMonth(dayFrom, dayTo, today))
     return findTopOfMonth(db, { dayFrom, dayTo, lastDay: lastDayOf(monthOf(dayFrom)) }, limit)
-  const isLong = dayFrom === undefined || daysAfter(dayFrom, LONG_DAYS) < dayTo
-  for (const factor of isLong ? CANDIDATES : []) {
-    const quick = await findTopAmongBestEver(db, { dayFrom, dayTo }, limit, limit * factor)
+  for (const factor of daysAfter(dayFrom, LONG_DAYS) < dayTo ? CANDIDATES : []) {
+    const quick = await findTopAmongBestEver(db, longPeriod({ dayFrom, dayTo }, today), limit, limit * factor)
     if (quick !== null) return quick
   }
   return findTopSellers(db, { dayFrom, dayTo }, limit)
 }
 
-/** Includes the present month: nothing is sold on future days, except with a clock that is ahead. */
-function isWholeMonth(dayFrom: string, dayTo: string, today: string): boolean {
+function isWholeMonth(dayFrom: Day, dayTo: Day, today: Day): boolean {
   const month = monthOf(dayFrom)
-  return dayFrom === firstDayOf(month) && monthOf(dayTo) === month && (dayTo === lastDayOf(month) || dayTo >= today)
+  return dayFrom === firstDayOf(month) && monthOf(dayTo) === month && endsMonth(dayTo, today)
+}
+
+/** The present month ends today: nothing is sold on future days, except with a clock that is ahead. */
+function endsMonth(day: Day, today: Day): boolean {
+  return day === lastDayOf(monthOf(day)) || day >= today
+}
+
+function longPeriod({ dayFrom, dayTo }: Period, today: Day): LongPeriod {
+  const [first, last] = [monthOf(dayFrom), monthOf(dayTo)]
+  const monthFrom = firstDayOf(dayFrom === firstDayOf(first) ? first : monthsAfter(first, 1))
+  const monthTo = firstDayOf(endsMonth(dayTo, today) ? monthsAfter(last, 1) : last)
+  return { dayFrom, monthFrom, monthTo, dayTo }
 }
