@@ -1008,6 +1008,7 @@ create table debits (
 create index debits_by_mandate on debits (mandate_id, due_day desc);
 create index debits_by_seller on debits (seller_id);
 create index debits_to_ask on debits (provider, ask_at) where ended_at is null;
+create index debits_failed on debits (created_at) where status = 'failed';
 
 comment on table debits is
   'Debits that the bank of a customer is asked for, one for each cycle''s invoice: a second one would take the money twice.';

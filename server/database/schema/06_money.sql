@@ -1353,7 +1353,7 @@ create index withdrawals_paid_by_seller on withdrawals (seller_id, processed_at 
 create index withdrawals_by_payment on withdrawals (processed_at desc) where status = 'completed';
 create index withdrawals_paid_from_browser on withdrawals (seller_id, md5(coalesce(pix_key, bank_data::text)))
 where status = 'completed' and api_key_id is null;
-create index withdrawals_partly_returned on withdrawals (seller_id) where status = 'completed' and returned_cents > 0;
+create index withdrawals_returned on withdrawals (seller_id) where returned_cents > 0;
 create index withdrawals_approved_by_seller on withdrawals (seller_id, approved_at) where approved_at is not null;
 create index withdrawals_approved_by_target on withdrawals (md5(shared_target(pix_key, bank_data)), approved_at)
 where approved_at is not null;

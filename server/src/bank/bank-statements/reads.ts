@@ -1,5 +1,6 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { sql } from "kysely"
+import { momentWithin } from "#db/list-range"
 import type { Db } from "#db/transaction"
 import { type Day, daysAfter } from "#kit/clock"
 import type { StatementEntry } from "./parse.ts"
@@ -7,6 +8,7 @@ import { type Debit, nobodysDebits, type Outgoing, type Payable } from "./rules.
 
 /** Withdrawals that people pay by hand: all that is open, and what was paid around these days. */
 export async function findPayables(db: Db, { from, to }: { from: Day; to: Day }): Promise<Payable[]> {
+  const aroundThem = momentWithin("withdrawal.processed_at", { dayFrom: daysAfter(from, -3), dayTo: daysAfter(to, 3) })
   const { rows } = await sql<Omit<Payable, "bankIds"> & { bankId: string | null; endToEndId: string | null }>`
     select withdrawal.id, withdrawal.amount_cents as "amountCents", seller.name as "sellerName",
       withdrawal.pix_key as "pixKey", withdrawal.status = 'completed' as "isPaid", payout.bank_id as "bankId",
@@ -16,9 +18,7 @@ export async function findPayables(db: Db, { from, to }: { from: Day; to: Day })
     join users seller on seller.id = withdrawal.seller_id
     left join hand_payouts payout on payout.withdrawal_id = withdrawal.id
     where (withdrawal.status = 'approved' and (withdrawal.method = 'bank_transfer' or withdrawal.next_attempt_at is null))
-      or (
-        withdrawal.status = 'completed' and sao_paulo_day(withdrawal.processed_at) between ${from}::date - 3 and ${to}::date + 3
-      )`.execute(db)
+      or (withdrawal.status = 'completed' and ${sql.join(aroundThem, sql` and `)})`.execute(db)
   return rows.map(({ bankId, endToEndId, ...payable }) => ({
     ...payable,
     bankIds: [...new Set([bankId, endToEndId])].filter((each) => each !== null),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { findNobodysDebits } from "#bank/bank-statements/reads"
 import type { SoleDb } from "#db/transaction"
 import type { Day } from "#kit/clock"
 import { readStatement } from "#money/statements/statement"
@@ -9,6 +10,7 @@ import { readAccountDay, readAccountStatement, readBooks } from "#overviews/acco
 import { type NameUsers, userNamer } from "#people/users/user-names"
 import { foldPlatformChanges } from "#platform/totals/totals"
 import { foldChargeChanges, listAllCharges, listSellersCharges } from "#selling/charges/lists"
+import { readAutomaticFigures } from "#selling/mandates/reads"
 import { asOwner, tamper } from "../../../test-support/as-owner.ts"
 import { insertCharges } from "../../../test-support/insert-charge.ts"
 import { insertChargePages } from "../../../test-support/insert-charge-pages.ts"
@@ -61,6 +63,14 @@ beforeAll(async () => {
   )
   await tamper(
     database,
+    `insert into debits (
+       id, seller_id, mandate_id, invoice_id, provider, txid, amount_cents, fee_basis_points, due_day, created_at, is_sent,
+       attempts, status, ended_at, ask_at, updated_at
+     )
+     select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'simulator', 'T' || n, 1000, 0,
+       date '2026-02-01', timestamptz '2026-01-01Z' + n * interval '12 min', true, '[]',
+       case when n % 500 = 0 then 'failed' else 'paid' end, now(), now(), now()
+     from generate_series(1, 6000) n`,
     `insert into payments (
        end_to_end_id, provider, charge_id, seller_id, amount_cents, fee_cents, paid_at, received_at, xid, disposition
      )
@@ -80,6 +90,8 @@ beforeAll(async () => {
   )
   await asOwner(
     database,
+    `insert into bank_debits (id, key, day, amount_cents, text)
+     select gen_random_uuid(), 'D' || n, date '2025-12-28' + n, 1000, 'Pix enviado' from generate_series(0, 60) n`,
     `insert into kept_paid_day_totals (seller_id, day, count, gross_cents, fee_cents, net_cents)
      select seller.id, date '2025-01-01' + n, 1, 1000, 0, 1000
      from generate_series(0, 330) n cross join (select id from users order by id desc limit 40) seller order by n, seller.id`,
@@ -169,6 +181,8 @@ test.for<[string, number, (db: SoleDb) => Promise<unknown>]>([
     30 + 10 * 33,
     (db) => listAllWithdrawals({ ...guarded, db, nameUsers: namerOf(db) }, {}, all),
   ],
+  ["the bank's debits that nothing of ours explains", 150, (db) => findNobodysDebits(db, "2025-12-29")],
+  ["why debits of Pix Automático failed", 25, (db) => readAutomaticFigures(db, new Date("2025-11-22Z"), clock.now())],
   ["payments to look at", 25, (db) => listUnmatchedPayments(db, { statuses: ["open"] }, all)],
   ["the dashboard", 30, (db) => readDashboard({ db, clock })],
   [
