@@ -28,6 +28,7 @@ export const waitingWithdrawal = {
   firstApproval: null,
   user: { _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27", name: "Ana Souza", email: "ana@loja.example" },
   claim: null,
+  remittance: null,
   bankId: null,
   destinationId: "0193a4c9-7c1a-7d3e-9b52-4f0d6c8e1a27",
   owner: "unknown",

@@ -69,6 +69,8 @@ export const adminWithdrawalView = z.object({
   user: userReference,
   /** The administrator who is paying it by hand now; null when nobody is. */
   claim: z.nullable(payoutClaim),
+  /** The remittance (CNAB 240) in which it waits for the bank's return; null without one, and after a day of silence. */
+  remittance: z.nullable(z.object({ sequence: z.int(), at: isoDateTime })),
   /** The bank's id of a payment that was made by hand; null where nobody told it. */
   bankId: z.nullable(z.string()),
   /** Null where the destination is kept no more. */

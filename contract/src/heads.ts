@@ -124,6 +124,7 @@ export const releaseWithdrawal = "DELETE /api/v1/admin/withdrawals/:id/claim"
 
 // Remittances
 export const createRemittance = "POST /api/v1/admin/remittances"
+export const getRemittance = "GET /api/v1/admin/remittances/:sequence"
 export const readRemittanceReturn = "POST /api/v1/admin/remittances/returns"
 
 // Bank statements

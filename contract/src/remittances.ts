@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import { adminWithdrawalView } from "./admin-withdrawals.ts"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
 import { id, success, text } from "./fields.ts"
 import * as heads from "./heads.ts"
@@ -27,6 +28,15 @@ export const createRemittanceEndpoint = defineEndpoint("createRemittance", heads
   reply: { status: 200, file: [fileTypes.rem] },
 })
 
+export const getRemittanceEndpoint = defineEndpoint("getRemittance", heads.getRemittance, {
+  audience: "admin",
+  stepUp: "always",
+  tag,
+  summary: "O arquivo de uma remessa que já foi feita, tal como foi escrito, por trinta dias",
+  params: z.object({ sequence: z.string().check(z.regex(/^\d{1,6}$/, "Informe o número da remessa.")) }),
+  reply: { status: 200, file: [fileTypes.rem] },
+})
+
 export const readRemittanceReturnEndpoint = defineEndpoint("readRemittanceReturn", heads.readRemittanceReturn, {
   audience: "admin",
   stepUp: "always",
@@ -47,6 +57,8 @@ export const readRemittanceReturnEndpoint = defineEndpoint("readRemittanceReturn
             reason: z.string(),
           }),
         ),
+        /** Those that the entries name. */
+        withdrawals: z.array(adminWithdrawalView),
       }),
     ),
   },
@@ -73,7 +85,8 @@ export const remittancesExamples = [
   }),
   defineExample(readRemittanceReturnEndpoint, {
     file: emptyReturn,
-    data: { entries: [] },
+    data: { entries: [], withdrawals: [] },
     failures: ["validation_failed"],
   }),
+  defineExample(getRemittanceEndpoint, { params: { sequence: "1" }, failures: ["not_found"] }),
 ]

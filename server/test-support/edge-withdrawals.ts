@@ -1,5 +1,6 @@
 import { type Cents } from "@tilinta/contract/vocabulary/money"
 import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
+import { sql } from "kysely"
 import { importStatement } from "#bank/bank-statements/import"
 import { secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
@@ -56,4 +57,13 @@ export async function makeUnansweredWithdrawal(world: EdgeWorld, owner: WorldUse
   const payouts = world.psp.payouts && { ...world.psp.payouts, find: silent, send: silent }
   await sendPayouts({ ...before, psp: { ...world.psp, payouts } })
   return id
+}
+
+/** A remittance's number. */
+export async function makeRemittanceOf(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  const { rows } = await sql<{ sequence: number }>`
+    insert into remittances (sequence, id, file, made_by, made_at)
+    select coalesce(max(sequence), 0) + 1, ${newId()}, 'REMESSA', ${owner.id}, ${world.clock.now()} from remittances
+    returning sequence`.execute(world.db)
+  return String(rows[0]?.sequence)
 }

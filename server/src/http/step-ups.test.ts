@@ -44,6 +44,7 @@ const stepUpRequired = { status: 403, json: { code: "step_up_required", status: 
 /** Written here once more, so that an endpoint that lost its declaration shows. */
 const always = [
   "POST /api/v1/admin/bank-statements/:id/confirm",
+  "GET /api/v1/admin/remittances/:sequence",
   "POST /api/v1/admin/remittances",
   "POST /api/v1/admin/remittances/returns",
   "GET /api/v1/users/me/export",

@@ -1,15 +1,19 @@
 import { sql } from "kysely"
 import { uuidList } from "#db/rows-of"
 import type { Db } from "#db/transaction"
-import { type Claim, endOfClaim, type HandPayout, isClaimed } from "./rules.ts"
+import { type Claim, endOfClaim, type HandPayout, isClaimed, isSilent } from "./rules.ts"
 
 interface Found extends HandPayout {
   claimerName: string | null
+  sequence: number | null
+  madeAt: Date | null
 }
 
 export interface HandPayoutFacts {
   /** Null when nobody is paying it, or whoever was has fallen silent. */
   claim: Claim | null
+  /** Null where it stands in none that waits for its return. */
+  remittance: { sequence: number; at: Date } | null
   bankId: string | null
 }
 
@@ -21,11 +25,24 @@ export async function findHandPayouts(
 ): Promise<Map<string, HandPayoutFacts>> {
   if (withdrawalIds.length === 0) return new Map()
   const { rows } = await sql<Found>`
-    select payout.withdrawal_id as "withdrawalId", payout.claimed_by as "claimedBy", payout.claimed_at as "claimedAt",
-      payout.bank_id as "bankId", claimer.name as "claimerName"
-    from hand_payouts payout left join users claimer on claimer.id = payout.claimed_by
-    where payout.withdrawal_id = any(${uuidList(withdrawalIds)})`.execute(db)
-  return new Map(rows.map((row) => [row.withdrawalId, { claim: claimIn(row, now), bankId: row.bankId }]))
+    select asked.id as "withdrawalId", payout.claimed_by as "claimedBy", payout.claimed_at as "claimedAt",
+      payout.bank_id as "bankId", claimer.name as "claimerName", remittance.sequence, remittance.made_at as "madeAt"
+    from unnest(${uuidList(withdrawalIds)}) as asked (id)
+    left join hand_payouts payout on payout.withdrawal_id = asked.id
+    left join users claimer on claimer.id = payout.claimed_by
+    left join remittance_entries entry on entry.withdrawal_id = asked.id and entry.state = 'sent'
+    left join remittances remittance on remittance.sequence = entry.sequence`.execute(db)
+  return new Map(
+    rows.map((row) => [
+      row.withdrawalId,
+      { claim: claimIn(row, now), remittance: remittanceIn(row, now), bankId: row.bankId },
+    ]),
+  )
+}
+
+function remittanceIn({ sequence, madeAt }: Found, now: Date): HandPayoutFacts["remittance"] {
+  if (sequence === null || madeAt === null || isSilent({ at: madeAt }, now)) return null
+  return { sequence, at: madeAt }
 }
 
 function claimIn({ claimerName, ...payout }: Found, now: Date): Claim | null {

@@ -145,11 +145,13 @@ test("each kind of key has its way of beginning", () => {
 })
 
 test("a check digit follows a dash, or is the last place of an account", () => {
-  const read = (text: string, isAccount: boolean) => Object.values(accountNumber(text, { isAccount }))
-  expect(read("1234-5", false)).toEqual(["1234", "5"])
-  expect(read("1234", false)).toEqual(["1234", ""])
-  expect(read("56.789-x", true)).toEqual(["56789", "X"])
-  expect(read("567890", true)).toEqual(["56789", "0"])
+  expect(accountNumber("1234-5", "agency")).toEqual({ number: "1234", check: "5" })
+  expect(accountNumber("1234", "agency")).toEqual({ number: "1234", check: "" })
+  expect(accountNumber("56.789-x", "account")).toEqual({ number: "56789", check: "X" })
+  expect(accountNumber("567890", "account")).toEqual({ number: "56789", check: "0" })
+  expect(accountNumber("12-345-6", "account")).toEqual({ number: "12345", check: "6" })
+  for (const text of ["12345-67", "1234567890123456", "", "-", "x"]) expect(accountNumber(text, "account")).toBeNull()
+  expect(accountNumber("123456", "agency")).toBeNull()
 })
 
 function returned(name: string, cents: number, codes: string): string {

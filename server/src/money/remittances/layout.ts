@@ -30,14 +30,19 @@ export interface Line {
     | { method: "ted"; bank: string; agency: AccountNumber; account: AccountNumber; isSavings: boolean }
 }
 
-/** `1234-5` has a check digit after its dash; without a dash only an account does, in its last place. */
-export function accountNumber(text: string, { isAccount }: { isAccount: boolean }): AccountNumber {
-  const [number = "", check] = text
-    .toUpperCase()
-    .replace(/[^\dA-Z-]/g, "")
-    .split("-")
-  if (check !== undefined || !isAccount) return { number: number.replace(/\D/g, ""), check: check?.slice(0, 1) ?? "" }
-  return { number: number.slice(0, -1).replace(/\D/g, ""), check: number.slice(-1) }
+const LENGTHS = { agency: 5, account: 12 } as const
+
+/**
+ * A check digit follows the last dash; without a dash only an account has one, in its last place. Null where the layout
+ * can't hold it: what is cut off would be another account.
+ */
+export function accountNumber(text: string, kind: keyof typeof LENGTHS): AccountNumber | null {
+  const plain = text.toUpperCase().replace(/[^\dA-Z-]/g, "")
+  const dash = plain.lastIndexOf("-")
+  const end = dash >= 0 ? dash : kind === "account" ? plain.length - 1 : plain.length
+  const number = plain.slice(0, Math.max(0, end)).replace(/\D/g, "")
+  const check = plain.slice(end).replace("-", "")
+  return number === "" || number.length > LENGTHS[kind] || check.length > 1 ? null : { number, check }
 }
 
 function digits(value: string | number, length: number): string {

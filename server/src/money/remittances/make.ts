@@ -80,7 +80,9 @@ function nameOf(sequence: number, line: number): string {
 async function readPayer(tx: Tx): Promise<Remittance["payer"]> {
   const { bank, agency, account, agreement, cnpj, legalName } = await readPayoutAccount(tx)
   const known = findBank(bank)
-  if (known === null || agency === "" || account === "" || cnpj === "" || legalName === "") {
+  const number = accountNumber(account, "account")
+  const place = accountNumber(agency, "agency")
+  if (known === null || number === null || place === null || cnpj === "" || legalName === "") {
     throw new DomainError("payout_account_missing")
   }
   return {
@@ -89,8 +91,8 @@ async function readPayer(tx: Tx): Promise<Remittance["payer"]> {
     cnpj: cnpj.replace(/\W/g, ""),
     name: legalName,
     agreement,
-    agency: accountNumber(agency, { isAccount: false }),
-    account: accountNumber(account, { isAccount: true }),
+    agency: place,
+    account: number,
   }
 }
 
@@ -117,12 +119,19 @@ async function lineOf(tx: Tx, { sellerId, amountCents, destination }: Withdrawal
   }
   const { bank, agency, account, accountType } = destination.bankData
   const known = findBank(bank)
-  if (known === null) throw brokenRule("ids", `O banco “${bank}” não está na lista: pague este saque manualmente.`)
+  if (known === null)
+    throw brokenRule("ids", `${holder}: o banco “${bank}” não está na lista. Pague este saque manualmente.`)
+  const number = accountNumber(account, "account")
+  const place = accountNumber(agency, "agency")
+  if (number === null || place === null) {
+    const given = `agência “${agency}”, conta “${account}”`
+    throw brokenRule("ids", `${holder}: ${given} não cabe na remessa. Confira, e pague este saque manualmente.`)
+  }
   const to = {
     method: "ted",
     bank: known.code,
-    agency: accountNumber(agency, { isAccount: false }),
-    account: accountNumber(account, { isAccount: true }),
+    agency: place,
+    account: number,
     isSavings: accountType === "poupanca",
   } as const
   return { name, amountCents, holder: { name: holder, document: cpf }, to }

@@ -1,6 +1,7 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { sql } from "kysely"
 import type { Db } from "#db/transaction"
+import { DomainError } from "#kit/errors"
 
 interface OpenEntry {
   sequence: number
@@ -24,6 +25,14 @@ export async function findOpenEntry(db: Db, withdrawalId: string): Promise<OpenE
 export async function findRemittance(db: Db, id: string): Promise<{ sequence: number; file: string } | null> {
   const query = db.selectFrom("remittances").select(["sequence", "file"]).where("id", "=", id)
   return (await query.executeTakeFirst()) ?? null
+}
+
+/** The file as it was written. @throws not_found also once it is erased */
+export async function getRemittanceFile(db: Db, sequence: number): Promise<string> {
+  const query = db.selectFrom("remittances").select("file").where("sequence", "=", sequence)
+  const row = await query.executeTakeFirst()
+  if (row === undefined || row.file === "") throw new DomainError("not_found")
+  return row.file
 }
 
 interface KnownEntry {

@@ -8,6 +8,7 @@ import { giveBalance } from "../../../test-support/give-balance.ts"
 import { openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
 import { saveSetting } from "../../../test-support/save-setting.ts"
 import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { readRemittanceReturn } from "./returns.ts"
 
 let bank: Sandbox
 let site: TestApp
@@ -62,6 +63,8 @@ const make = (ids: string[], kind: "pix" | "ted" = "pix", by = carla, key?: stri
     payload: { ids, kind },
   })
 const shown = async (id: string) => (await call("GET", `withdrawals/${id}`, carla)).json.data.withdrawal
+const statusOf = async (id: string) =>
+  (await site.db.selectFrom("withdrawals").select("status").where("id", "=", id).executeTakeFirstOrThrow()).status
 const claim = (id: string, by = beto, body: object = {}) => call("POST", `withdrawals/${id}/claim`, by, body)
 
 /** The bank's return: the file's own payments, each with these codes. */
@@ -78,14 +81,19 @@ function answerTo(file: string, codes: readonly string[]): string {
     .join("\r\n")
 }
 
-async function read(file: string, by = carla) {
+async function readAll(file: string, by = carla) {
   const reply = await site.app.inject({
     method: "POST",
     url: "/api/v1/admin/remittances/returns",
     headers: { authorization: `Bearer ${by.token}`, "content-type": "text/plain" },
     payload: Buffer.from(file, "latin1"),
   })
-  return reply.json().data?.entries ?? reply.json()
+  return reply.json().data ?? reply.json()
+}
+
+async function read(file: string, by = carla) {
+  const read = await readAll(file, by)
+  return read.entries ?? read
 }
 
 test("a remittance is paid, refused and returned as its return says, and the same return again changes nothing", async () => {
@@ -140,10 +148,53 @@ test("after thirty days a file is gone, and its number, its payments and its ret
   expect(await read(answerTo(body, ["00"]))).toMatchObject([{ withdrawalId: id, outcome: "paid" }])
 })
 
+test("what waits for a return says in which remittance it stands, whose file can be fetched again", async () => {
+  const id = await approved()
+  const { body: file } = await make([id])
+  const sequence = Number(file.slice(157, 163))
+  expect((await shown(id)).remittance).toEqual({ sequence, at: expect.any(String) })
+  const again = await site.call("GET", `/api/v1/admin/remittances/${sequence}`, { token: beto.token })
+  expect([again.status, again.text]).toEqual([200, file])
+  expect((await call("GET", "remittances/999999", beto)).json.code).toBe("not_found")
+  await read(answerTo(file, ["PJ"]))
+  expect((await shown(id)).remittance).toBeNull()
+})
+
+test("a return names what it paid, and says what may have been paid twice", async () => {
+  const [refused, late, again] = [await approved(), await approved(), await approved()]
+  const { body: first } = await make([refused])
+  expect((await readAll(answerTo(first, ["PJ"]))).withdrawals).toMatchObject([{ _id: refused, amount: 10.01 }])
+  const { body: second } = await make([late])
+  site.clock.pass(86_400)
+  const admin = await newPerson(site, `next${made}@tilinta.example`, "admin")
+  await claim(late, admin, { checked: true })
+  await call("PATCH", `withdrawals/${late}/complete`, admin)
+  expect(await read(answerTo(second, ["00"]), admin)).toEqual([
+    { withdrawalId: late, outcome: "paid", reason: expect.stringContaining("duas vezes") },
+  ])
+  const token = { token: admin.token, body: { ids: [again], kind: "pix" } }
+  const { text: third } = await site.call("POST", "/api/v1/admin/remittances", token)
+  await read(answerTo(third, ["00"]), admin)
+  // Refused after it was paid: nothing changes, and a person looks.
+  expect(await read(answerTo(third, ["PJ"]), admin)).toEqual([
+    { withdrawalId: again, outcome: "refused", reason: expect.stringContaining("já consta como pago") },
+  ])
+  expect(await read(answerTo(third, ["00"]), admin)).toMatchObject([{ outcome: "paid", reason: "" }])
+})
+
 test("two who pay one at once, by hand and by remittance, are one", async () => {
   const id = await approved()
   const [claimed, file] = await Promise.all([claim(id), make([id])])
   expect([claimed.status, file.statusCode].toSorted()).toEqual([200, 409])
+})
+
+test("an account that the layout can't hold is refused, and no other is written for it", async () => {
+  const to = (changed: object) => ({ ...transfer, bankData: { ...account, ...changed } })
+  for (const changed of [{ account: "12345-67" }, { account: "1234567890123456" }, { agency: "123456" }]) {
+    const reply = await make([await approved(to(changed))], "ted")
+    expect([changed, reply.statusCode, reply.json().code]).toEqual([changed, 422, "validation_failed"])
+    expect(reply.json().message).toContain("pague este saque manualmente")
+  }
 })
 
 test("only what may be paid by hand stands in it, and of one kind", async () => {
@@ -175,6 +226,26 @@ test("a return that never comes is a person's to look at, after a day", async ()
     earlier: { by: { _id: carla.id } },
   })
   expect((await claim(id, admin, { checked: true })).json.data.pix.pixCode).toMatch(/^000201/)
+})
+
+test("where protection is strict what came back takes two people, and the second one's reading of the return is theirs", async () => {
+  const id = await approved()
+  const { body: file } = await make([id])
+  await read(answerTo(file, ["00"]))
+  site.clock.pass(8 * 86_400)
+  const deps = { ...site, psp: { name: bank.psp.name, payouts: null }, protection: "strict" } as const
+  const readStrictly = (admin: Person) =>
+    readRemittanceReturn(deps, {
+      file: Buffer.from(answerTo(file, ["DV"]), "latin1"),
+      admin: { id: admin.id, address: null },
+    })
+  for (let times = 0; times < 2; times += 1) {
+    const [first] = await readStrictly(carla)
+    expect(first).toMatchObject({ outcome: "returned", reason: expect.stringContaining("outro administrador") })
+    expect(await statusOf(id)).toBe("completed")
+  }
+  expect(await readStrictly(beto)).toMatchObject([{ outcome: "returned", reason: expect.stringContaining("DV") }])
+  expect(await statusOf(id)).toBe("rejected")
 })
 
 test("killed between the completion and its note, the next run of the return finishes it", async () => {

@@ -1,3 +1,5 @@
+import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
+import { reaisText } from "@tilinta/contract/vocabulary/money"
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/errors"
@@ -43,22 +45,33 @@ async function followLine(deps: Deps, line: ReturnedLine, admin: Actor): Promise
   const named = { sequence: Number(sequence), line: Number(number) }
   const entry = sequence === undefined ? null : await findEntry(deps.db, named)
   if (entry === null || entry.amountCents !== line.amountCents) {
-    return { withdrawalId: null, outcome: "unknown", reason: "" }
+    return { withdrawalId: null, outcome: "unknown", reason: `Linha ${line.name}, de ${reaisText(line.amountCents)}.` }
   }
   const { outcome, reason } = outcomeOf(line.codes)
   const { withdrawalId } = entry
   if (outcome === "accepted" || entry.state === outcome) return { withdrawalId, outcome, reason }
+  if (outcome === "refused" && entry.state === "paid") {
+    return { withdrawalId, outcome, reason: `${reason}. O saque já consta como pago: confira no extrato.` }
+  }
   try {
     const bankId = `remessa ${named.sequence}/${named.line}`
     if (outcome === "paid") await completeOnce(deps, { id: withdrawalId, admin, bankId })
-    if (outcome === "returned") await returnWithdrawal(deps, { id: withdrawalId, admin, reason })
+    if (outcome === "returned") {
+      const { waits } = await returnWithdrawal(deps, { id: withdrawalId, admin, reason })
+      if (waits !== null) return { withdrawalId, outcome, reason: `${reason}. ${waitsForAnother}` }
+    }
     await deps.db.transaction().execute((tx) => saveEntry(tx, { ...named, state: outcome, reason }))
     return { withdrawalId, outcome, reason }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    return { withdrawalId, outcome, reason: error.message }
+    const isOver = outcome === "paid" && error.code === "withdrawal_not_completable"
+    return { withdrawalId, outcome, reason: isOver ? perhapsTwice : (error.shownMessage ?? errorMessages[error.code]) }
   }
 }
+
+const waitsForAnother = "O valor volta ao saldo quando outro administrador ler o mesmo retorno, ou aprovar."
+
+const perhapsTwice = "O saque já não esperava pagamento: o dinheiro pode ter saído duas vezes. Confira no extrato."
 
 /** A run before may have been killed between the completion and the entry. */
 async function completeOnce(

@@ -44,11 +44,17 @@ export function toAdminWithdrawalView(
     ...toApprovalFields(approvals),
     user,
     claim: handPayout?.claim ? toClaimView(handPayout.claim) : null,
+    remittance:
+      withdrawal.status === "approved" && handPayout?.remittance ? toRemittanceView(handPayout.remittance) : null,
     bankId: handPayout?.bankId ?? null,
     destinationId: owned.destinationId,
     owner: owned.owner,
     facts: facts && toFactsView(facts),
   }
+}
+
+function toRemittanceView({ sequence, at }: { sequence: number; at: Date }): AdminWithdrawalView["remittance"] {
+  return { sequence, at: at.toISOString() }
 }
 
 export function toClaimView({ by, at, expiresAt }: Claim): PayoutClaim {
