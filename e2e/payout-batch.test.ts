@@ -1,6 +1,7 @@
 import type { APIRequestContext, Page } from "@playwright/test"
+import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
 import { expectAccessible } from "./support/accessibility.ts"
-import { createPaidPage, decideWithdrawal, requestWithdrawal, signUp, validCpf } from "./support/api.ts"
+import { admin, createPaidPage, decideWithdrawal, logIn, requestWithdrawal, signUp, validCpf } from "./support/api.ts"
 import { expect, toast } from "./support/journey.ts"
 import { adminTest, forWorker, installationWith } from "./support/own-server.ts"
 
@@ -17,8 +18,10 @@ const orders = [
   { name: "Davi Melo", amount: 40.04, paymentMethod: "bank_transfer", bankData },
 ]
 
-async function approveAll(request: APIRequestContext): Promise<void> {
-  for (const { name, ...order } of orders) {
+type Order = (typeof orders)[number]
+
+async function approveAll(request: APIRequestContext, all: readonly Order[] = orders): Promise<void> {
+  for (const { name, ...order } of all) {
     const seller = await signUp(request, name)
     await createPaidPage(request, seller)
     await decideWithdrawal(request, await requestWithdrawal(request, seller, order), "approve")
@@ -97,15 +100,61 @@ test("a batch is paid one after the other in the bank's app, and its statement f
   debits[2] = { amount: 30.03, text: `${text} CAIO REIS` }
   await dropOfx(page, [...debits, { amount: 1.99, text: "TARIFA PIX" }])
   const list = page.getByRole("list", { name: "Débitos do extrato" })
-  const badges = ["Já pago", "Já pago", "Provável", "Já pago", "De ninguém"]
-  for (const [at, badge] of badges.entries()) await expect(list.getByRole("listitem").nth(at)).toContainText(badge)
+  for (const [at, badge] of ["Provável", "De ninguém"].entries())
+    await expect(list.getByRole("listitem").nth(at)).toContainText(badge)
+  await page.getByText("3 débitos já conhecidos").click()
   await expectAccessible(page, "what the bank's statement tells")
   await list.getByRole("checkbox").check()
   await page.getByRole("button", { name: "Marcar 1 saque como pago" }).click()
   await expect(toast(page, "1 saque marcado como pago.")).toBeVisible()
-  await expect(list.getByRole("listitem").nth(2)).toContainText("Já pago")
+  await expect(page.getByText("4 débitos já conhecidos")).toBeVisible()
   await expect(page.getByText("Nada a pagar")).toBeVisible()
 
   const { envios } = (await (await request.get("/simulador/api/envios")).json()) as { envios: { valor: string }[] }
   expect(envios.map(({ valor }) => valor)).toEqual(["30.03", "20.02", "10.01"])
+})
+
+test("a key pressed twice pays one, an answer that is lost is found, and what a statement can't mark says why", {
+  tag: "@soak",
+}, async ({ page, request }) => {
+  const other = "98765432100"
+  await approveAll(request, [
+    { name: "Eva Nunes", amount: 51.01, paymentMethod: "pix", pixKey: "eva@loja.example" },
+    { name: "Fia Porto", amount: 52.02, paymentMethod: "pix", pixKey: "fia@loja.example" },
+    { name: "Gil Prado", amount: 53.03, paymentMethod: "pix", pixKey: other },
+  ])
+  await page.goto("/admin/withdrawals/batch")
+  await page.getByRole("button", { name: /^Pagar 3 saques/ }).click()
+  const shows = (name: string) => expect(page.getByRole("img", { name: new RegExp(`para ${name}$`) })).toBeVisible()
+  await shows("Eva Nunes")
+  await page.waitForTimeout(1100)
+  await page.keyboard.press("Space")
+  await shows("Fia Porto")
+  await page.keyboard.press("Space")
+  await page.waitForTimeout(1100)
+  await shows("Fia Porto")
+
+  await page.route("**/complete", async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByRole("button", { name: "Paguei" }).click()
+  await expect(page.getByText("Sem conexão com a internet")).toBeVisible()
+  await page.unroute("**/complete")
+  await page.getByRole("button", { name: "Paguei" }).click()
+  await shows("Gil Prado")
+  await page.getByRole("button", { name: "Pular" }).click()
+  await expect(page.getByText(/^2 saques pagos · R\$\s103,03$/)).toBeVisible()
+
+  await page.goto("/admin/withdrawals/batch")
+  await dropOfx(page, [{ amount: 53.03, text: "PIX ENVIADO GIL PRADO" }])
+  await page.getByRole("list", { name: "Débitos do extrato" }).getByRole("checkbox").check()
+  const headers = { Authorization: `Bearer ${await logIn(request, admin)}` }
+  const setting = { key: "OWN_NAME_ONLY", value: "on", type: "string", category: "general", description: "" }
+  const saved = await request.post("/api/v1/settings", { headers, data: setting })
+  if (!saved.ok()) await request.patch("/api/v1/settings/OWN_NAME_ONLY", { headers, data: { value: "on" } })
+  await page.getByRole("button", { name: "Marcar 1 saque como pago" }).click()
+  await expect(page.getByText("1 lançamento não pôde ser confirmado: veja o motivo.")).toBeVisible()
+  await expect(page.getByText(errorMessages.destination_not_own)).toBeVisible()
+  await expectAccessible(page, "a debit that could not be marked")
 })

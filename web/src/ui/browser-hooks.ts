@@ -2,14 +2,14 @@ import { type RefObject, useEffect, useLayoutEffect, useState, useSyncExternalSt
 
 const busy = "input:not([type=checkbox]), textarea, select, dialog"
 
-/** Runs the action on a single key, except while typing or while a dialog is open. */
+/** Runs the action on a single key, except while typing or while a dialog is open. A key that is held down runs it once. */
 export function useShortcut(key: string, act: () => void): void {
   useEffect(() => {
     function press(event: KeyboardEvent): void {
       // Space presses the button that has the focus.
       const selector = key === " " ? `${busy}, button, a, summary, input` : busy
       const writes = event.target instanceof Element && event.target.closest(selector) !== null
-      if (event.key !== key || writes || event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.key !== key || event.repeat || writes || event.ctrlKey || event.metaKey || event.altKey) return
       event.preventDefault()
       act()
     }

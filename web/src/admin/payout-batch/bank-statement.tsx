@@ -27,22 +27,30 @@ const matchBadges = {
 
 const notRead = "Erro ao ler o extrato"
 
+/** Why debits marked no withdrawal as paid, by their ids. */
+type Refusals = ReadonlyMap<string, string>
+
 /** The bank's file says which withdrawals were paid; nothing is marked before somebody confirms. */
 export function BankStatement() {
   const input = useRef<HTMLInputElement>(null)
+  const [refusals, setRefusals] = useState<Refusals>(new Map())
   const read = useMutation({
     // Phones call such files nothing at all.
     mutationFn: async (file: File) =>
       (await call(heads.importBankStatement, { body: new Blob([file], { type: "application/x-ofx" }) })).data,
   })
+  function readNew(file: File | undefined): void {
+    if (file === undefined) return
+    setRefusals(new Map())
+    read.mutate(file)
+  }
   return (
     <Card
       className="grid gap-4 p-5 md:p-6"
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault()
-        const file = event.dataTransfer.files[0]
-        if (file !== undefined) read.mutate(file)
+        readNew(event.dataTransfer.files[0])
       }}
     >
       <CardHeader title="Extrato do banco" />
@@ -60,7 +68,7 @@ export function BankStatement() {
         onChange={(event) => {
           const file = event.target.files?.[0]
           event.target.value = ""
-          if (file !== undefined) read.mutate(file)
+          readNew(file)
         }}
       />
       <Button className="justify-self-start" aria-disabled={read.isPending} onClick={() => input.current?.click()}>
@@ -71,7 +79,11 @@ export function BankStatement() {
         <Entries
           key={read.submittedAt}
           {...read.data}
-          onConfirmed={() => read.variables !== undefined && read.mutate(read.variables)}
+          refusals={refusals}
+          onConfirmed={(refused) => {
+            setRefusals(refused)
+            if (read.variables !== undefined) read.mutate(read.variables)
+          }}
         />
       )}
     </Card>
@@ -80,8 +92,16 @@ export function BankStatement() {
 
 type Read = ReplyOf<typeof importBankStatementEndpoint>["data"]
 
-function Entries({ statement, withdrawals, onConfirmed }: Read & { onConfirmed: () => void }) {
+interface EntriesProps extends Read {
+  refusals: Refusals
+  onConfirmed: (refusals: Refusals) => void
+}
+
+function Entries({ statement, withdrawals, refusals, onConfirmed }: EntriesProps) {
   const queryClient = useQueryClient()
+  const known = statement.entries.filter(({ match }) => match === "known")
+  const open = statement.entries.filter(({ match }) => match !== "known")
+  const refused = open.filter(({ _id }) => refusals.has(_id)).length
   const offered = statement.entries.filter(({ match }) => match === "sure" || match === "likely")
   const [left, setLeft] = useState<ReadonlySet<string>>(
     new Set(offered.filter(({ match }) => match === "likely").map(({ _id }) => _id)),
@@ -96,9 +116,10 @@ function Entries({ statement, withdrawals, onConfirmed }: Read & { onConfirmed: 
         params: { id: statement._id },
         body: { entryIds, choices: chosen.map(([entryId, withdrawalId]) => ({ entryId, withdrawalId })) },
       }),
-    onSuccess: ({ message }) => {
-      toast.success(message)
-      onConfirmed()
+    onSuccess: ({ message, data }) => {
+      const refused = data.confirmed.filter(({ code }) => code !== null)
+      if (refused.length < data.confirmed.length) toast.success(message)
+      onConfirmed(new Map(refused.map(({ _id, message }) => [_id, message])))
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: withdrawalsKey }),
   })
@@ -107,24 +128,42 @@ function Entries({ statement, withdrawals, onConfirmed }: Read & { onConfirmed: 
     if (!next.delete(id)) next.add(id)
     setLeft(next)
   }
+  const rowOf = (entry: StatementEntryView) => (
+    <Row
+      key={entry._id}
+      entry={entry}
+      withdrawals={withdrawals}
+      refusal={refusals.get(entry._id)}
+      ticked={offered.includes(entry) ? !left.has(entry._id) : null}
+      onToggle={() => toggle(entry._id)}
+      choice={choices[entry._id] ?? ""}
+      onChoose={(withdrawalId) => setChoices({ ...choices, [entry._id]: withdrawalId })}
+    />
+  )
   return (
     <>
-      <ul
-        aria-label="Débitos do extrato"
-        className="grid grid-cols-[minmax(0,1fr)] divide-y divide-line border-y border-line"
-      >
-        {statement.entries.map((entry) => (
-          <Row
-            key={entry._id}
-            entry={entry}
-            withdrawals={withdrawals}
-            ticked={offered.includes(entry) ? !left.has(entry._id) : null}
-            onToggle={() => toggle(entry._id)}
-            choice={choices[entry._id] ?? ""}
-            onChoose={(withdrawalId) => setChoices({ ...choices, [entry._id]: withdrawalId })}
-          />
-        ))}
-      </ul>
+      {refused > 0 && (
+        <FormAlert
+          message={`${countOf(refused, "lançamento não pôde ser confirmado", "lançamentos não puderam ser confirmados")}: veja o motivo.`}
+        />
+      )}
+      {open.length > 0 ? (
+        <ul aria-label="Débitos do extrato" className={listClass}>
+          {open.map(rowOf)}
+        </ul>
+      ) : (
+        <p role="status">Nenhum débito deste extrato espera por você.</p>
+      )}
+      {known.length > 0 && (
+        <details>
+          <summary className="min-h-11 cursor-pointer py-2.5 text-label text-t2">
+            {countOf(known.length, "débito já conhecido", "débitos já conhecidos")}
+          </summary>
+          <ul aria-label="Débitos já conhecidos" className={listClass}>
+            {known.map(rowOf)}
+          </ul>
+        </details>
+      )}
       {statement.untoldCredits.length > 0 && (
         <div className="rounded-l border border-line-2 bg-amber-bg px-5 py-4 text-label">
           <p className="font-semibold">
@@ -155,8 +194,12 @@ function Entries({ statement, withdrawals, onConfirmed }: Read & { onConfirmed: 
   )
 }
 
+const listClass = "grid grid-cols-[minmax(0,1fr)] divide-y divide-line border-y border-line"
+
 interface RowProps {
   entry: StatementEntryView
+  /** Why it marked nothing as paid a moment ago. */
+  refusal: string | undefined
   withdrawals: readonly AdminWithdrawalView[]
   /** Null where there is nothing to tick. */
   ticked: boolean | null
@@ -165,7 +208,7 @@ interface RowProps {
   onChoose: (withdrawalId: string) => void
 }
 
-function Row({ entry, withdrawals, ticked, onToggle, choice, onChoose }: RowProps) {
+function Row({ entry, withdrawals, refusal, ticked, onToggle, choice, onChoose }: RowProps) {
   const { day, amount, text, match, withdrawalId, candidates } = entry
   const { label, tone } = matchBadges[match]
   const paid = withdrawals.find(({ _id }) => _id === withdrawalId)
@@ -182,6 +225,7 @@ function Row({ entry, withdrawals, ticked, onToggle, choice, onChoose }: RowProp
             {paid.user.name} · {shortDestination(paid)}
           </span>
         )}
+        {refusal !== undefined && <span className="text-label text-coral">{refusal}</span>}
         {candidates.length > 0 && (
           <Select
             aria-label={`Saque que ${text} pagou`}

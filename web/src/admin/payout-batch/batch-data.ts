@@ -2,6 +2,7 @@ import { queryOptions } from "@tanstack/react-query"
 import type { AdminWithdrawalView } from "@tilinta/contract/admin-withdrawals"
 import * as heads from "@tilinta/contract/heads"
 import { withdrawalsKey } from "#admin/withdrawals/withdrawals-data.ts"
+import { ApiError } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 
 const BATCH_MAX = 200
@@ -19,7 +20,12 @@ export const payableQuery = queryOptions({
 
 /** Why this administrator can't pay it now; null when they can. */
 export function obstacleOf(
-  { waitsBecause, user, claim }: Pick<AdminWithdrawalView, "waitsBecause" | "user" | "claim">,
+  {
+    waitsBecause,
+    user,
+    claim,
+    remittance,
+  }: Pick<AdminWithdrawalView, "waitsBecause" | "user" | "claim" | "remittance">,
   adminId: string | undefined,
 ): string | null {
   if (waitsBecause === "not_authentic") return "Não é como foi aprovado: não pague"
@@ -27,6 +33,7 @@ export function obstacleOf(
   if (waitsBecause === "not_own") return "Destino de outra pessoa: não pague"
   if (waitsBecause !== null) return "Ainda espera, por segurança"
   if (user._id === adminId) return "É seu: outro administrador paga"
+  if (remittance !== null) return `Na remessa ${remittance.sequence}, à espera do retorno`
   if (claim !== null && claim.by._id !== adminId) return `${claim.by.name} está pagando`
   return null
 }
@@ -59,6 +66,13 @@ export function release(id: string) {
   return call(heads.releaseWithdrawal, { params: { id } })
 }
 
-export function markPaid(id: string, bankId: string) {
-  return call(heads.completeWithdrawal, { params: { id }, body: { bankId } })
+/** A first answer may have been lost on its way: what is paid by now is no failure. */
+export async function markPaid(id: string, bankId: string): Promise<void> {
+  try {
+    await call(heads.completeWithdrawal, { params: { id }, body: { bankId } })
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === "withdrawal_not_completable")) throw error
+    const { data } = await call(heads.getAnyWithdrawal, { params: { id } })
+    if (data.withdrawal.status !== "completed") throw error
+  }
 }

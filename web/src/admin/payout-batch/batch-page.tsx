@@ -21,6 +21,7 @@ import { RemittanceCard } from "./remittance-card.tsx"
 export function PayoutBatchPage() {
   const payable = useQuery(payableQuery)
   const [queue, setQueue] = useState<readonly AdminWithdrawalView[] | null>(null)
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   return (
     <>
       <div>
@@ -45,8 +46,10 @@ export function PayoutBatchPage() {
           <RowsSkeleton rows={5} label="Carregando saques a pagar" />
         </Card>
       )}
-      {queue === null && payable.isSuccess && <ChoosePayouts withdrawals={payable.data} onStart={setQueue} />}
-      {queue === null && payable.isSuccess && <RemittanceCard withdrawals={payable.data} />}
+      {queue === null && payable.isSuccess && (
+        <ChoosePayouts withdrawals={payable.data} left={left} onLeave={setLeft} onStart={setQueue} />
+      )}
+      {queue === null && payable.isSuccess && <RemittanceCard withdrawals={payable.data} left={left} />}
       {queue === null && <BankStatement />}
     </>
   )

@@ -1,6 +1,5 @@
 import type { AdminWithdrawalView } from "@tilinta/contract/admin-withdrawals"
 import { waitReasonLabels } from "@tilinta/contract/vocabulary/withdrawals"
-import { useState } from "react"
 import { sumOf } from "#admin/withdrawals/batch.ts"
 import { useUser } from "#api/session.ts"
 import { countOf, formatReais } from "#format/money-text.ts"
@@ -12,13 +11,14 @@ import { obstacleOf } from "./batch-data.ts"
 
 interface Props {
   withdrawals: readonly AdminWithdrawalView[]
+  /** Ids of those that are not to be paid now: all that can be are chosen at first. */
+  left: ReadonlySet<string>
+  onLeave: (left: ReadonlySet<string>) => void
   onStart: (chosen: readonly AdminWithdrawalView[]) => void
 }
 
-/** All that can be paid are chosen at first. */
-export function ChoosePayouts({ withdrawals, onStart }: Props) {
+export function ChoosePayouts({ withdrawals, left, onLeave, onStart }: Props) {
   const adminId = useUser()?._id
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const payable = withdrawals.filter((each) => obstacleOf(each, adminId) === null)
   const chosen = payable.filter(({ _id }) => !left.has(_id))
   const total = `${countOf(chosen.length, "saque", "saques")} · ${formatReais(sumOf(chosen))}`
@@ -38,7 +38,7 @@ export function ChoosePayouts({ withdrawals, onStart }: Props) {
           label="Todos"
           className="text-label text-t2"
           checked={chosen.length === payable.length && payable.length > 0}
-          onChange={() => setLeft(new Set(chosen.length === payable.length ? payable.map(({ _id }) => _id) : []))}
+          onChange={() => onLeave(new Set(chosen.length === payable.length ? payable.map(({ _id }) => _id) : []))}
         />
         <Button
           variant="primary"
@@ -61,7 +61,7 @@ export function ChoosePayouts({ withdrawals, onStart }: Props) {
                 label={`${user.name}, ${formatReais(amount)}`}
                 disabled={obstacle !== null}
                 checked={obstacle === null && !left.has(_id)}
-                onChange={() => setLeft(toggled(left, _id))}
+                onChange={() => onLeave(toggled(left, _id))}
               />
               <span className="min-w-0 flex-1">
                 <span className="block truncate font-semibold">{user.name}</span>

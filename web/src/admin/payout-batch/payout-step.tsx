@@ -3,12 +3,12 @@ import type { AdminWithdrawalView, PayoutClaim } from "@tilinta/contract/admin-w
 import type { claimWithdrawalEndpoint } from "@tilinta/contract/hand-payouts"
 import { documentText } from "@tilinta/contract/vocabulary/typed-data"
 import { bankIdIn, destinationOwnerLabels } from "@tilinta/contract/vocabulary/withdrawals"
-import { useEffect, useRef, useState } from "react"
+import { type ReactNode, useEffect, useRef, useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
 import { DecisionDialog } from "#admin/withdrawals/withdrawal-decision-dialog.tsx"
 import { failureText } from "#api/api-error.ts"
 import type { ReplyOf } from "#api/client.ts"
-import { formatTime } from "#format/dates.ts"
+import { formatDateTime } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
 import { wholeDestination } from "#format/withdrawal-texts.ts"
 import { useShortcut } from "#ui/browser-hooks.ts"
@@ -38,8 +38,9 @@ export function PayoutStep(props: Props) {
   return (
     <Card className="grid gap-5 p-5 md:p-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <p role="status" className="text-label font-semibold text-t2">
+        <p role="status" className="min-w-0 text-label font-semibold wrap-anywhere text-t2">
           {position + 1} de {count}
+          {isOver || <> · {withdrawal.user.name}</>}
         </p>
         <p className="text-h1 font-bold tabular-nums">{formatReais(withdrawal.amount)}</p>
       </div>
@@ -62,6 +63,8 @@ export function PayoutStep(props: Props) {
   )
 }
 
+const REFLEX_MS = 1000
+
 function OpenPayout({ withdrawal, onOutcome, onBack }: Props) {
   const { _id: id } = withdrawal
   const [attempt, setAttempt] = useState<Attempt>({ at: 0, checked: false, holder: null })
@@ -82,29 +85,33 @@ function OpenPayout({ withdrawal, onOutcome, onBack }: Props) {
     onSuccess: (way) => (way === "back" && onBack !== null ? onBack() : onOutcome("skipped")),
   })
   const isBusy = paid.isPending || left.isPending || claimed.isFetching
-  const pay = () => isShown && !isBusy && paid.mutate()
+  const shownAt = useRef(0)
+  // Nobody scans and pays so fast: a key pressed twice is no second payment.
+  const pay = () => isShown && !isBusy && performance.now() - shownAt.current > REFLEX_MS && paid.mutate()
   const payButton = useRef<HTMLButtonElement>(null)
   useShortcut(" ", pay)
   useEffect(() => {
-    if (isShown) payButton.current?.focus({ preventScroll: true })
+    if (!isShown) return
+    shownAt.current = performance.now()
+    payButton.current?.focus({ preventScroll: true })
   }, [isShown])
+  const doubt = {
+    onPaid: () => isBusy || paid.mutate(),
+    onUnpaid: () => isBusy || setAttempt({ at: attempt.at + 1, checked: true, holder: null }),
+  }
   const failure = [claimed.error, paid.error, left.error].find((error) => error !== null) ?? null
   return (
     <>
       <FormAlert message={failureText(failure, adminTexts.withdrawalNotDecided)} />
       {earlier !== null && (
         <Doubt
-          text={`${earlier.by.name} começou a pagar às ${formatTime(earlier.at)} e não disse se pagou.`}
-          onChecked={() => setAttempt({ at: attempt.at + 1, checked: true, holder: null })}
+          text={`${earlier.by.name} começou a pagar em ${formatDateTime(earlier.at)} e não disse se pagou.`}
+          {...doubt}
         />
       )}
       {isExpired && (
-        <Doubt
-          text="Os dez minutos deste pagamento acabaram, e outra pessoa já pode pagá-lo."
-          onChecked={() => setAttempt({ at: attempt.at + 1, checked: true, holder: null })}
-        />
+        <Doubt text="Os dez minutos deste pagamento acabaram, e outra pessoa já pode pagá-lo." {...doubt} />
       )}
-      {shown !== null && <HowToPay payout={shown} />}
       {shown !== null && (
         <HolderCheck
           payout={shown}
@@ -113,7 +120,11 @@ function OpenPayout({ withdrawal, onOutcome, onBack }: Props) {
           onCompare={(holder) => setAttempt({ ...attempt, at: attempt.at + 1, holder })}
         />
       )}
-      {isShown && <BankIdField value={bankId} onChange={setBankId} />}
+      {shown !== null && (
+        <HowToPay payout={shown}>
+          <BankIdField value={bankId} onChange={setBankId} />
+        </HowToPay>
+      )}
       <div className="flex flex-wrap gap-3">
         {isShown && (
           <Button
@@ -252,22 +263,26 @@ function useIsOver(claim: PayoutClaim | null): boolean {
   return expiresAt !== null && overAt === expiresAt
 }
 
-function Doubt({ text, onChecked }: { text: string; onChecked: () => void }) {
+function Doubt({ text, onPaid, onUnpaid }: { text: string; onPaid: () => void; onUnpaid: () => void }) {
   return (
     <div role="alert" className="grid justify-items-start gap-3 rounded-l border border-line-2 bg-amber-bg px-5 py-4">
       <p>
         <b className="font-semibold">{text}</b> Confira no extrato do banco antes de pagar.
       </p>
-      <Button onClick={onChecked}>Conferi: não foi pago</Button>
+      <div className="flex flex-wrap gap-3">
+        <Button onClick={onUnpaid}>Conferi: não foi pago</Button>
+        <Button onClick={onPaid}>Conferi: foi pago</Button>
+      </div>
     </div>
   )
 }
 
 type Payout = ReplyOf<typeof claimWithdrawalEndpoint>["data"]
 
-function HowToPay({ payout: { pix, holder, withdrawal } }: { payout: Payout }) {
+function HowToPay({ payout: { pix, holder, withdrawal }, children }: { payout: Payout; children: ReactNode }) {
+  const isTransfer = pix === null
   return (
-    <div className="grid gap-5 md:grid-cols-[auto_minmax(0,1fr)] md:items-center md:gap-8">
+    <div className={isTransfer ? "grid gap-5" : "grid gap-5 md:grid-cols-[auto_minmax(0,1fr)] md:gap-8"}>
       {pix !== null && (
         <img
           src={`data:image/png;base64,${pix.pixQrCodeBase64}`}
@@ -275,16 +290,17 @@ function HowToPay({ payout: { pix, holder, withdrawal } }: { payout: Payout }) {
           className="w-full max-w-[380px] justify-self-center rounded-l bg-white"
         />
       )}
-      <div className="grid content-start gap-4">
-        <dl className="grid gap-3">
-          <Fact term="Vendedor" value={holder?.name ?? withdrawal.user.name} copies={pix === null} />
-          {pix === null && holder !== null && holder.document !== "" && (
+      <div className="grid content-between gap-5">
+        <dl className={isTransfer ? "grid gap-x-8 gap-y-3 sm:grid-cols-2" : "grid gap-x-6 gap-y-3 lg:grid-cols-2"}>
+          <Fact term="Vendedor" value={holder?.name ?? withdrawal.user.name} copies={isTransfer} />
+          {isTransfer && holder !== null && holder.document !== "" && (
             <Fact term="CPF" value={documentText(holder.document)} copies />
           )}
           {wholeDestination(withdrawal).map(({ term, value }) => (
-            <Fact key={term} term={term} value={value} copies={pix === null} />
+            <Fact key={term} term={term} value={value} copies={isTransfer} />
           ))}
-          {pix === null && <Fact term="Valor" value={formatReais(withdrawal.amount)} copies />}
+          {/* Fields of banks take no currency sign. */}
+          {isTransfer && <Fact term="Valor" value={formatReais(withdrawal.amount).replace(/^\D+/, "")} copies />}
           {withdrawal.owner !== "unknown" && (
             <Fact term="De quem é o destino" value={destinationOwnerLabels[withdrawal.owner]} copies={false} />
           )}
@@ -300,6 +316,7 @@ function HowToPay({ payout: { pix, holder, withdrawal } }: { payout: Payout }) {
             className="justify-self-start"
           />
         )}
+        {children}
       </div>
     </div>
   )
