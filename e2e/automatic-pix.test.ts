@@ -51,6 +51,9 @@ test("a customer pays once and authorises what follows by the same code, and nob
   await expect(payer.getByText("em favor de Tilinta Pagamentos Ltda")).toBeVisible()
   await expectAccessible(payer, "the page of an authorisation")
   const pixCopiaECola = await payer.getByLabel("Pix copia e cola").inputValue()
+  await pressAt(payer, payer.getByRole("button", { name: "Copiar código Pix" }))
+  await expect(payer.getByText("Código copiado.")).toBeVisible()
+  expect(await payer.evaluate(() => navigator.clipboard.readText())).toBe(pixCopiaECola)
   expect((await request.post("/simulador/api/pagamentos", { data: { pixCopiaECola } })).status()).toBe(201)
   await expect(async () => {
     await pressAt(payer, payer.getByRole("link", { name: "Já autorizei" }))

@@ -88,6 +88,8 @@ export const automaticView = z.object({
   /** The transaction that paid the code of the authorisation; null before, and where it has none. */
   firstTransactionId: z.nullable(id),
   lastDebit: z.nullable(debitView),
+  /** The one of a new price, which waits for the customer while `mandate` lives; null otherwise. */
+  newer: z.nullable(mandateView),
 })
 export type AutomaticView = z.infer<typeof automaticView>
 
@@ -259,6 +261,7 @@ export const exampleAutomatic: AutomaticView = {
   nextDebitDate: null,
   firstTransactionId: null,
   lastDebit: null,
+  newer: null,
 }
 
 const exampleDebit: OwnDebitView = {

@@ -69,7 +69,7 @@ type OfSubscription = Extract<MailContent, { kind: "subscription" }>
 const subscriptionWords: Record<OfSubscription["change"], { subject: string; text: string; action?: string }> = {
   started: {
     subject: "A sua assinatura",
-    text: "A sua assinatura começou. Antes de cada vencimento há um link para pagar por Pix: nada é debitado sozinho.",
+    text: "A sua assinatura começou. Antes de cada vencimento há um link para pagar por Pix: nada é debitado sem a sua autorização.",
   },
   price: {
     subject: "Novo valor da sua assinatura",

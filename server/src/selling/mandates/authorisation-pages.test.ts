@@ -1,7 +1,9 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, expect, test } from "vitest"
-import { makeMandate } from "../../../test-support/edge-receivables.ts"
+import { newId } from "#kit/ids"
+import { makeDebit, makeMandate } from "../../../test-support/edge-receivables.ts"
 import { openEdgeWorld } from "../../../test-support/edge-world.ts"
-import { getMandate } from "./reads.ts"
+import { getDebit, getMandate } from "./reads.ts"
 
 const world = await openEdgeWorld()
 const owner = await world.user()
@@ -15,7 +17,7 @@ test("the customer reads what is authorised before giving it, and how to end it 
   const path = `/assinatura/${mandate.uniqueLink}/autorizar`
   const before = await open(path)
   expect(before.status).toBe(200)
-  const shown = before.text.replaceAll("\u00a0", " ")
+  const shown = before.text.replaceAll("&nbsp;", " ")
   expect(shown).toContain("débitos de R$ 100,00 por mês, a partir de 10/01/2031, em favor de Tilinta Pagamentos Ltda")
   expect(shown).toContain(`contrato ${mandate.contract}`)
   const qr = await world.call("GET", `${path}/qr.svg`)
@@ -29,6 +31,43 @@ test("the customer reads what is authorised before giving it, and how to end it 
   expect(after.text).toContain("Cancele quando quiser no app do seu banco")
   expect(after.text).toContain("10/01/2031")
   expect((await world.call("GET", `${path}/qr.svg`)).status).toBe(404)
+})
+
+test("whoever waits for the customer of a new price is seen by the seller beside the old one, and the code can be copied", async () => {
+  const older = await makeMandate(world, owner)
+  const { subscriptionId, uniqueLink } = await getMandate(world.db, older)
+  const row = await world.db.selectFrom("mandates").selectAll().where("id", "=", older).executeTakeFirstOrThrow()
+  const newer = newId()
+  const names = { id: newer, contract: newer.slice(-12), recurrence_id: newer }
+  await world.db
+    .updateTable("mandates")
+    .set({ status: "approved", approved_at: world.clock.now() })
+    .where("id", "=", older)
+    .execute()
+  await world.db
+    .insertInto("mandates")
+    .values({ ...row, ...names, amount_cents: 12_000 as Cents })
+    .execute()
+  const path = `/api/v1/subscriptions/${subscriptionId}`
+  const { automatic } = (await world.call("GET", path, { token: owner.token })).json.data
+  expect(automatic).toMatchObject({ mandate: { _id: older }, newer: { _id: newer, amount: 120, status: "waiting" } })
+  const page = await open(`/assinatura/${uniqueLink}/autorizar`)
+  expect(page.text).toContain("débitos de R$&nbsp;120,00")
+  expect(page.text).toContain('id="copiar"')
+  expect(page.headers["content-security-policy"]).toContain("'nonce-")
+})
+
+test("a debit that the bank has already is told where the authorisation is over", async () => {
+  const { id, mandateId } = await getDebit(world.db, await makeDebit(world, owner))
+  await world.db.updateTable("debits").set({ status: "scheduled" }).where("id", "=", id).execute()
+  await world.db
+    .updateTable("mandates")
+    .set({ status: "cancelled_by_payer", approved_at: world.clock.now(), ended_at: world.clock.now() })
+    .where("id", "=", mandateId)
+    .execute()
+  const { text } = await open(`/assinatura/${(await getMandate(world.db, mandateId)).uniqueLink}/autorizar`)
+  expect(text).toContain("O banco já tem este débito")
+  expect(text).not.toContain("Nada é debitado")
 })
 
 test("asking the seller to end it ends nothing, and is told once a day", async () => {

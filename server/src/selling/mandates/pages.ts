@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { isLiveMandate } from "@tilinta/contract/vocabulary/mandates"
-import { reaisText } from "@tilinta/contract/vocabulary/money"
+import { type Cents, reaisText } from "@tilinta/contract/vocabulary/money"
 import { perPeriod } from "@tilinta/contract/vocabulary/subscriptions"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Tx } from "#db/transaction"
@@ -80,8 +80,9 @@ export function authorisationPages(scope: FastifyInstance, deps: Deps): void {
     const lastDebit = lastDebits.get(mandate.id) ?? null
     const nextDay = nextDebitOf(mandate, { subscription, lastDebit }, times.due)
     const facts = { subscription, mandate, nextDay, isAsked, receiver: receiver.name, inFavourOf: legalName }
-    const html = pageHtml({ ...facts, paysNow: first?.isOpen === true, isFirstPaid: (first?.paidAt ?? null) !== null })
+    const paysNow = first?.isOpen === true ? first.amountCents : null
     const nonce = randomBytes(16).toString("base64")
+    const html = pageHtml({ ...facts, paysNow, isFirstPaid: (first?.paidAt ?? null) !== null }, nonce)
     const page = noticePage({ platformName, title: subscription.title, html, nonce, style })
     return reply.headers(plainPageHeaders(nonce)).type("text/html; charset=utf-8").send(page)
   }
@@ -106,22 +107,24 @@ interface Facts extends Shown {
   isAsked: boolean
   receiver: string
   inFavourOf: string
-  /** The code pays the open cycle, too. */
-  paysNow: boolean
+  /** The code pays the open cycle, too. Null where it only authorises. */
+  paysNow: Cents | null
   isFirstPaid: boolean
 }
 
 const howToCancel =
   "Cancele quando quiser no app do seu banco, em Pix Automático. Um débito pode ser cancelado lá até as 23h59 da véspera."
 
-function pageHtml(facts: Facts): string {
+const moneyHtml = (cents: Cents) => reaisText(cents).replace(" ", "&nbsp;")
+
+function pageHtml(facts: Facts, nonce: string): string {
   const { mandate, isAsked, subscription, receiver } = facts
   const path = escapeHtml(authorisationPath(mandate))
   const isGiven = mandate.status === "approved"
   return [
     `<p>${escapeHtml(receiver)}</p>`,
-    `<p class="price">${reaisText(mandate.amountCents)} ${perPeriod[subscription.period]}</p>`,
-    mandate.status === "waiting" ? waitingHtml(facts, path) : stateHtml(facts),
+    `<p class="price">${moneyHtml(mandate.amountCents)} ${perPeriod[subscription.period]}</p>`,
+    mandate.status === "waiting" ? waitingHtml(facts, path, nonce) : stateHtml(facts),
     isAsked ? '<p role="status">Pedido enviado. Quem cobra recebeu um aviso.</p>' : "",
     isGiven && !isAsked
       ? `<details><summary>Pedir o cancelamento a quem cobra</summary>
@@ -134,23 +137,42 @@ function pageHtml(facts: Facts): string {
     .join("\n")
 }
 
-function waitingHtml({ mandate, subscription, inFavourOf, paysNow, isFirstPaid }: Facts, path: string): string {
+function waitingHtml(
+  { mandate, subscription, inFavourOf, paysNow, isFirstPaid }: Facts,
+  path: string,
+  nonce: string,
+): string {
   const { amountCents, startsOn, contract, pixCode, journey } = mandate
-  const doing = !paysNow ? "confirmar no app do banco" : journey === 4 ? "pagar e aceitar no app do banco" : "pagar"
-  const terms = `débitos de ${reaisText(amountCents)} ${perPeriod[subscription.period]}, a partir de ${dayText(startsOn)}, em favor de ${escapeHtml(inFavourOf)}, contrato ${escapeHtml(contract)}`
+  const paying = paysNow === null ? "" : `pagar ${moneyHtml(paysNow)} agora`
+  const doing =
+    paying === "" ? "confirmar no app do banco" : journey === 4 ? `${paying} e aceitar no app do banco` : paying
+  const terms = `débitos de ${moneyHtml(amountCents)} ${perPeriod[subscription.period]}, a partir de ${dayText(startsOn)}, em favor de ${escapeHtml(inFavourOf)}, contrato ${escapeHtml(contract)}`
   if (pixCode === null) return "<p>O banco está preparando o código. Abra esta página de novo em um minuto.</p>"
   return [
     isFirstPaid
       ? '<p class="warning">O pagamento chegou, mas a autorização não foi concluída. Use o código abaixo para autorizar os próximos.</p>'
       : "",
     `<p><strong>Ao ${doing}, você autoriza ${terms}.</strong> Cancele quando quiser no app do seu banco.</p>`,
+    // Nobody scans the screen of the phone in their hand.
+    '<p><button type="button" id="copiar" hidden>Copiar código Pix</button></p>\n<p role="status" id="copiado"></p>',
     `<p class="code"><img src="${path}/qr.svg" width="232" height="232" alt="QR Code da autorização"></p>`,
     `<p class="field"><label for="codigo">Pix copia e cola</label><textarea id="codigo" readonly rows="4">${escapeHtml(pixCode)}</textarea></p>`,
-    `<p><a class="button" href="${path}">Já autorizei</a></p>`,
+    `<p><a class="button other" href="${path}">Já autorizei</a></p>`,
+    `<script nonce="${nonce}">${copyScript}</script>`,
   ]
     .filter((part) => part !== "")
     .join("\n")
 }
+
+const copyScript = `
+const copy = document.getElementById("copiar")
+if (navigator.clipboard) {
+  copy.hidden = false
+  copy.onclick = () => navigator.clipboard.writeText(document.getElementById("codigo").value).then(
+    () => { document.getElementById("copiado").textContent = "Código copiado. Cole em Pix, no app do seu banco." },
+    () => document.getElementById("codigo").select(),
+  )
+}`
 
 /** As its customer reads it. */
 const customerWords: Record<Mandate["status"], string> = {
@@ -174,12 +196,16 @@ function stateHtml({ mandate, nextDay, inFavourOf }: Facts): string {
   ]
   return [
     `<dl>${lines.map(([term = "", value = ""]) => `<div><dt>${term}</dt><dd>${escapeHtml(value)}</dd></div>`).join("\n")}</dl>`,
-    isGiven ? `<p>${howToCancel}</p>` : "<p>Nada é debitado. As cobranças chegam por link.</p>",
+    isGiven
+      ? `<p>${howToCancel}</p>`
+      : `<p>${nextDay === null ? "Nada é debitado." : "O banco já tem este débito, e nada mais é debitado."} As cobranças chegam por link.</p>`,
   ].join("\n")
 }
 
 const style = `
   .price { margin: 0 0 1rem; color: #eef4f3; font-size: 1.5rem; font-weight: 700; font-variant-numeric: tabular-nums }
+  .other { border: 1px solid #4b5f66; background: none; color: #eef4f3 }
+  #copiado:empty { display: none }
   strong { color: #eef4f3; font-weight: 600 }
   .code { display: grid; justify-items: center }
   .code img { padding: .75rem; border-radius: .75rem; background: #fff }

@@ -1,3 +1,4 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely"
 import { comesAfter, type ListRange } from "#db/list-range"
 import { type PastRow, pastRows } from "#db/rows-of"
@@ -110,13 +111,14 @@ export async function findFirstCode(
   db: Db,
   txid: string,
   now: Date,
-): Promise<{ isOpen: boolean; paidAt: Date | null }> {
+): Promise<{ isOpen: boolean; paidAt: Date | null; amountCents: Cents | null }> {
   const row = await db
     .selectFrom("charges")
-    .select(["status", "expires_at as expiresAt", "paid_at as paidAt"])
+    .select(["status", "expires_at as expiresAt", "paid_at as paidAt", "amount_cents as amountCents"])
     .where("txid", "=", txid)
     .executeTakeFirst()
-  return { isOpen: row?.status === "pending" && row.expiresAt > now, paidAt: row?.paidAt ?? null }
+  const isOpen = row?.status === "pending" && row.expiresAt > now
+  return { isOpen, paidAt: row?.paidAt ?? null, amountCents: row?.amountCents ?? null }
 }
 
 /** The newest first. */
@@ -136,6 +138,16 @@ export async function findCountingMandates(db: Db, subscriptionIds: readonly str
     }
   }
   return [...counting.values()]
+}
+
+/** The one of each subscription that its customer has not answered yet. */
+export async function findPendingMandates(db: Db, subscriptionIds: readonly string[]): Promise<Map<string, Mandate>> {
+  if (subscriptionIds.length === 0) return new Map()
+  const found = await readMandates(
+    db,
+    sql`mandate.subscription_id = any(${[...subscriptionIds]}::uuid[]) and mandate.status in ('draft', 'waiting')`,
+  )
+  return new Map(found.map((mandate) => [mandate.subscriptionId, mandate]))
 }
 
 /** The last one of each mandate. */

@@ -23,6 +23,7 @@ import {
   findDebitsOfInvoices,
   findLastDebits,
   findPaidCharges,
+  findPendingMandates,
   getMandate,
   getOwnMandate,
   mayUseAutomatic,
@@ -43,10 +44,8 @@ export function mandateRoutes(app: FastifyInstance, deps: Deps): void {
   })
 
   async function automaticOf(subscriptions: readonly Subscription[]) {
-    const mandates = await findCountingMandates(
-      db,
-      subscriptions.flatMap(({ id, method }) => (method === "automatic" ? [id] : [])),
-    )
+    const ids = subscriptions.flatMap(({ id, method }) => (method === "automatic" ? [id] : []))
+    const [mandates, pending] = await Promise.all([findCountingMandates(db, ids), findPendingMandates(db, ids)])
     const [lastDebits, paid] = await Promise.all([
       findLastDebits(
         db,
@@ -65,7 +64,9 @@ export function mandateRoutes(app: FastifyInstance, deps: Deps): void {
       const lastDebit = lastDebits.get(mandate.id) ?? null
       const nextDay = nextDebitOf(mandate, { subscription, lastDebit }, due)
       const firstChargeId = paid.get(mandate.firstTxid ?? "") ?? null
-      return [toAutomaticView({ mandate, nextDay, firstChargeId, lastDebit }, payersUrl)]
+      const waiting = pending.get(subscription.id) ?? null
+      const newer = waiting?.id === mandate.id ? null : waiting
+      return [toAutomaticView({ mandate, nextDay, firstChargeId, lastDebit, newer }, payersUrl)]
     })
   }
 

@@ -69,10 +69,11 @@ interface Automatic {
   nextDay: Day | null
   firstChargeId: string | null
   lastDebit: Debit | null
+  newer: Mandate | null
 }
 
 export function toAutomaticView(
-  { mandate, nextDay, firstChargeId, lastDebit }: Automatic,
+  { mandate, nextDay, firstChargeId, lastDebit, newer }: Automatic,
   payersUrl: string,
 ): AutomaticView {
   return {
@@ -80,6 +81,7 @@ export function toAutomaticView(
     nextDebitDate: nextDay,
     firstTransactionId: firstChargeId,
     lastDebit: lastDebit && toDebitView(lastDebit),
+    newer: newer && toMandateView(newer, payersUrl),
   }
 }
 

@@ -82,12 +82,12 @@ interface FiguresProps {
   onDisallow: (seller: { _id: string; name: string }) => void
 }
 
-function Figures({ summary: { missing, sellers, failures, unanswered }, onDisallow }: FiguresProps) {
+function Figures({ summary: { isOn, missing, sellers, failures, unanswered }, onDisallow }: FiguresProps) {
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-3">
       <Card className="grid gap-3 p-5">
         <CardHeader title="Vendedores habilitados" />
-        {missing !== null && <p className="text-warning">{missing}</p>}
+        {!isOn && <p className="text-warning">{missing ?? "Está desligado: ative AUTOMATIC_PIX nas configurações."}</p>}
         {sellers.length === 0 && <p className="text-t2">Nenhum.</p>}
         {sellers.map((seller) => (
           <div key={seller._id} className="flex min-w-0 items-center justify-between gap-2 border-t border-line pt-3">

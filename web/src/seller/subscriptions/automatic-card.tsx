@@ -56,7 +56,7 @@ export function AutomaticCard({ subscription, automatic, cycles }: Props) {
         <Authorisation automatic={automatic} price={subscription.amount} />
       )}
       {debit !== null && <DebitFacts debit={debit} onAsk={setQuestion} />}
-      <Actions subscription={subscription} mandate={mandate} onAsk={setQuestion} />
+      <Actions subscription={subscription} automatic={automatic} onAsk={setQuestion} />
       {question !== null && (
         <QuestionDialog
           question={question}
@@ -72,7 +72,8 @@ export function AutomaticCard({ subscription, automatic, cycles }: Props) {
 }
 
 function Authorisation({ automatic, price }: { automatic: AutomaticView; price: number }) {
-  const { mandate, nextDebitDate, firstTransactionId } = automatic
+  const { mandate, nextDebitDate, firstTransactionId, newer } = automatic
+  const waiting = newer ?? mandate
   const isUnfinished = firstTransactionId !== null && mandate.status === "waiting"
   return (
     <>
@@ -81,10 +82,10 @@ function Authorisation({ automatic, price }: { automatic: AutomaticView; price: 
           {warning}
         </p>
       ))}
-      {mandate.status === "waiting" && (
+      {waiting.status === "waiting" && (
         <CopyButton
           variant="secondary"
-          text={mandate.link}
+          text={waiting.link}
           label={isUnfinished ? "Copiar novo convite" : "Copiar o link da autorização"}
           done={sellerTexts.linkCopied}
           failed={sellerTexts.listLinkNotCopied}
@@ -102,7 +103,7 @@ function Authorisation({ automatic, price }: { automatic: AutomaticView; price: 
 
 const hasNewPrice = ({ status, amount }: MandateView, price: number) => status === "approved" && amount !== price
 
-function warningsOf({ mandate, firstTransactionId }: AutomaticView, price: number): string[] {
+function warningsOf({ mandate, firstTransactionId, newer }: AutomaticView, price: number): string[] {
   const warnings: string[] = mandate.restsFor === null ? [] : [restLabels[mandate.restsFor]]
   if (firstTransactionId !== null && mandate.status === "waiting") {
     const next = "O convite agora só autoriza: envie de novo, ou estorne o pagamento."
@@ -110,21 +111,26 @@ function warningsOf({ mandate, firstTransactionId }: AutomaticView, price: numbe
   }
   if (hasNewPrice(mandate, price)) {
     const before = `O valor mudou: o cliente autorizou ${formatReais(mandate.amount)}.`
-    warnings.push(`${before} Peça uma nova autorização; até lá as cobranças vão por link.`)
+    const next =
+      newer === null
+        ? "Peça uma nova autorização"
+        : `A nova autorização, de ${formatReais(newer.amount)}, espera o cliente até ${formatDateTime(newer.expiresAt)}`
+    warnings.push(`${before} ${next}; até lá as cobranças vão por link.`)
   }
   return warnings
 }
 
 interface ActionsProps {
   subscription: SubscriptionView
-  mandate: MandateView | null
+  automatic: AutomaticView | null
   onAsk: (question: Question) => void
 }
 
-function Actions({ subscription: { status, amount }, mandate, onAsk }: ActionsProps) {
+function Actions({ subscription: { status, amount }, automatic, onAsk }: ActionsProps) {
+  const mandate = automatic?.mandate ?? null
   const isEnded = status === "completed" || status === "cancelled"
   const isLive = mandate !== null && isLiveMandate(mandate.status)
-  const isToAsk = !isLive || hasNewPrice(mandate, amount)
+  const isToAsk = !isLive || (hasNewPrice(mandate, amount) && automatic?.newer == null)
   return (
     <div className="flex flex-wrap gap-2">
       {!isEnded && isToAsk && (
@@ -143,7 +149,7 @@ function Actions({ subscription: { status, amount }, mandate, onAsk }: ActionsPr
 function MandateFacts({ mandate, nextDebitDate }: { mandate: MandateView; nextDebitDate: string | null }) {
   return (
     <Facts>
-      {nextDebitDate !== null && <Fact term="Próximo débito">até {formatDay(nextDebitDate)}</Fact>}
+      {nextDebitDate !== null && <Fact term="Próximo débito">{formatDay(nextDebitDate)}</Fact>}
       <Fact term="Valor autorizado">{formatReais(mandate.amount)}</Fact>
       {mandate.status === "waiting" && <Fact term="O código vale até">{formatDateTime(mandate.expiresAt)}</Fact>}
       {mandate.approvedAt !== null && <Fact term="Autorizado em">{formatDateTime(mandate.approvedAt)}</Fact>}
