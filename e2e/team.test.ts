@@ -1,5 +1,5 @@
 import { expectAccessible } from "./support/accessibility.ts"
-import { createCustomer, joinTeam, signUp } from "./support/api.ts"
+import { changeShop, createCustomer, joinTeam, signUp } from "./support/api.ts"
 import { expect, sellerTest, test, toast } from "./support/journey.ts"
 import { expectNoSidewaysScroll, narrow } from "./support/sideways-scroll.ts"
 
@@ -85,10 +85,14 @@ sellerTest(
   "a member leaves a team by themselves",
   { tag: "@desktop" },
   async ({ page, browser, baseURL, request, seller }) => {
+    await changeShop(request, seller, { name: "Padaria e Confeitaria Nossa Senhora da Conceição" })
     const member = await joinTeam(request, seller, "manager")
     const origin = { origin: baseURL ?? "", localStorage: [{ name: "token", value: member.token }] }
     const own = await (await browser.newContext({ storageState: { cookies: [], origins: [origin] } })).newPage()
     await own.goto(`/profile?shop=${member.shopId}`)
+    await expect(own.getByText("Equipes em que você trabalha")).toBeVisible()
+    await own.setViewportSize(narrow.viewport)
+    await expectNoSidewaysScroll(own, "the profile of a member")
     await own.getByRole("button", { name: "Sair da equipe" }).click()
     await expectAccessible(own, "leaving a team")
     await own.getByRole("alertdialog").getByRole("button", { name: "Sair da equipe" }).click()

@@ -29,7 +29,7 @@ export function TeamsCard({ user }: { user: UserView }) {
   })
   if (others.length === 0) return null
   return (
-    <Card className="grid gap-2 p-5">
+    <Card className="grid grid-cols-[minmax(0,1fr)] gap-2 p-5">
       <CardHeader title="Equipes em que você trabalha" />
       <ul className="divide-y divide-line">
         {others.map((shop) => (

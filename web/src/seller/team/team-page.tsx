@@ -20,6 +20,7 @@ import { toast } from "#ui/toast.ts"
 import { useSubmit } from "#ui/use-submit.ts"
 import { InviteDialog, RoleChoice } from "./invite-dialog.tsx"
 import { teamQuery } from "./team-data.ts"
+import "#styles/team.css"
 
 export function TeamPage() {
   const shopId = useActingShop()?._id ?? ""
@@ -75,19 +76,15 @@ function MemberRow({ shopId, member }: { shopId: string; member: MemberView }) {
   const close = () => setAsked(null)
   const isSelf = member._id === user?._id
   return (
-    <li className={rowClass}>
-      <div className="min-w-0 flex-1 basis-52">
-        <p className="truncate font-[650]">
-          {member.name} {isSelf && <span className="font-normal text-t3">(você)</span>}
+    <li className="team-member grid items-center gap-x-4 gap-y-1 py-3.5">
+      <div>
+        <p className="flex gap-1.5 font-[650]">
+          <span className="truncate">{member.name}</span>{" "}
+          {isSelf && <span className="font-normal text-t3">(você)</span>}
         </p>
         <p className="truncate text-meta text-t2">{member.email}</p>
       </div>
-      <p className="text-meta text-t3">
-        {member.lastSeenAt === null ? "Sem sessão aberta" : `Visto em ${formatDateTime(member.lastSeenAt)}`}
-      </p>
-      {!member.active && <Badge tone="danger">Inativa</Badge>}
-      <Badge tone={member.role === "owner" ? "success" : "secondary"}>{shopRoleLabels[member.role]}</Badge>
-      <span className="flex w-22 justify-end">
+      <span className="team-actions flex">
         {!member.isFounder && (
           <>
             <IconButton icon="edit" label={`Mudar o papel de ${member.name}`} onClick={() => setAsked("role")} />
@@ -95,6 +92,11 @@ function MemberRow({ shopId, member }: { shopId: string; member: MemberView }) {
           </>
         )}
       </span>
+      <p className="team-place flex flex-wrap items-center gap-x-3 gap-y-1 text-meta text-t3">
+        <Badge tone={member.role === "owner" ? "success" : "secondary"}>{shopRoleLabels[member.role]}</Badge>
+        {!member.active && <Badge tone="danger">Inativa</Badge>}
+        {member.lastSeenAt === null ? "Sem sessão aberta" : `Visto em ${formatDateTime(member.lastSeenAt)}`}
+      </p>
       {asked === "role" && <RoleDialog shopId={shopId} member={member} onClose={close} />}
       {asked === "removal" && <RemovalDialog shopId={shopId} member={member} onClose={close} />}
     </li>
@@ -186,7 +188,7 @@ function InvitationRow({ shopId, invitation }: { shopId: string; invitation: Tea
         <p className="text-meta text-t2">Vale até {formatDateTime(invitation.expiresAt)}</p>
       </div>
       <Badge tone="secondary">{shopRoleLabels[invitation.role]}</Badge>
-      <Button variant="quiet-danger" disabled={busy} onClick={() => void submit()}>
+      <Button variant="quiet-danger" className="max-sm:px-0" disabled={busy} onClick={() => void submit()}>
         Cancelar convite
       </Button>
     </li>
