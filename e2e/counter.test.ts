@@ -1,3 +1,4 @@
+import type { Browser, Page } from "@playwright/test"
 import { expectAccessible } from "./support/accessibility.ts"
 import { changeShop, createChargePage, joinTeam, payCode } from "./support/api.ts"
 import { expect, sellerTest } from "./support/journey.ts"
@@ -5,16 +6,46 @@ import { expect, sellerTest } from "./support/journey.ts"
 const offline = "Sem internet: o código ainda não foi gerado."
 const charges = "**/api/v1/charges"
 
+/** The Pix code of the sale that the till has open. */
+async function openCode(till: Page): Promise<string> {
+  const stored = await till.evaluate(() => {
+    const key = Object.keys(localStorage).find((each) => each.startsWith("counter-sale"))
+    return localStorage.getItem(key ?? "")
+  })
+  return JSON.parse(String(stored)).charge.pixCode
+}
+
+/** The counter of a shop, in a browser of the person's own. */
+async function openTill(browser: Browser, baseURL: string | undefined, token: string, shopId: string): Promise<Page> {
+  const origin = { origin: baseURL ?? "", localStorage: [{ name: "token", value: token }] }
+  const state = { storageState: { cookies: [], origins: [origin] }, viewport: { width: 375, height: 667 } }
+  const till = await (await browser.newContext(state)).newPage()
+  await till.addInitScript((shop) => sessionStorage.setItem("shop", shop), shopId)
+  await till.goto("/counter")
+  return till
+}
+
 sellerTest(
   "a sale at the counter survives a lost network at each step, and is paid only when the server says so",
   { tag: "@phone" },
   async ({ page, context, request, seller, complaints }) => {
     complaints.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
     await changeShop(request, seller, { name: "Padaria do Zé" })
+    await page.addInitScript(() => {
+      const { AudioContext } = window
+      window.AudioContext = class extends AudioContext {
+        constructor() {
+          super()
+          document.documentElement.dataset["sounds"] = `${Number(document.documentElement.dataset["sounds"] ?? 0) + 1}`
+        }
+      }
+    })
     await page.goto("/counter")
     const pad = page.getByRole("dialog", { name: "Balcão" })
     await pad.getByRole("button", { name: "Favoritos" }).click()
     await page.getByLabel("Nome do favorito 1").fill("Café")
+    await page.getByRole("button", { name: "Salvar" }).click()
+    await expect(page.getByText("Favorito 1: informe o nome e um preço de R$ 1,00 ou mais.")).toBeVisible()
     await page.getByLabel("Preço do favorito 1").pressSequentially("400")
     await expectAccessible(page, "favourites")
     await page.getByRole("button", { name: "Salvar" }).click()
@@ -48,9 +79,9 @@ sellerTest(
     await expectAccessible(page, "code at the counter")
 
     // While the payer pays.
-    const { charge } = JSON.parse(String(await page.evaluate(() => localStorage.getItem("counter-sale"))))
+    const code = await openCode(page)
     await context.setOffline(true)
-    await payCode(request, charge.pixCode)
+    await payCode(request, code)
     await expect(pad).toContainText("Sem internet: ainda não sabemos se foi pago.")
     await expect(pad).not.toContainText("Recebido")
     await context.setOffline(false)
@@ -60,6 +91,7 @@ sellerTest(
     // Back by itself, and one tap for what was just sold.
     const again = pad.getByRole("button", { name: /R\$\s12,50\s*Dois pães na chapa/ })
     await expect(again).toBeVisible({ timeout: 10_000 })
+    await expect(page.locator("html")).toHaveAttribute("data-sounds", "1")
     await again.click()
     await pad.getByRole("button", { name: "Gerar QR" }).click()
     await expect(pad.getByRole("img", { name: /QR code Pix/ })).toBeVisible()
@@ -107,6 +139,8 @@ sellerTest(
   async ({ page, payer, browser, baseURL, request, seller, complaints }) => {
     complaints.expect(/404 .*screens\/(pair|current)/)
     await changeShop(request, seller, { name: "Padaria do Zé" })
+    // A television that nobody ever told the time.
+    await payer.clock.setFixedTime(Date.now() + 3_600_000)
     await payer.goto("/tela")
     await payer.getByLabel("Código").fill("AAAA-BBBB")
     await payer.getByRole("button", { name: "Ligar a tela" }).click()
@@ -114,15 +148,9 @@ sellerTest(
     await expectAccessible(payer, "pairing of a screen")
 
     const cashier = await joinTeam(request, seller, "cashier")
-    const state = {
-      cookies: [],
-      origins: [{ origin: baseURL ?? "", localStorage: [{ name: "token", value: cashier.token }] }],
-    }
-    const till = await (await browser.newContext({ storageState: state })).newPage()
-    await till.addInitScript((shop) => sessionStorage.setItem("shop", shop), cashier.shopId)
-    await till.goto("/counter")
+    const till = await openTill(browser, baseURL, cashier.token, cashier.shopId)
     await till.getByRole("button", { name: "Tela do cliente" }).click()
-    await till.getByRole("button", { name: "Ligar uma tela" }).click()
+    await till.getByRole("button", { name: "Ligar uma tela" }).dblclick()
     const code = till.getByText(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/)
     await payer.getByLabel("Código").fill((await code.textContent()) ?? "")
     await payer.getByRole("button", { name: "Ligar a tela" }).click()
@@ -134,10 +162,25 @@ sellerTest(
     for (const digit of ["7", "00"]) await till.getByRole("button", { name: digit, exact: true }).click()
     await till.getByRole("button", { name: "Gerar QR" }).click()
     await expect(payer.getByRole("img", { name: /QR code Pix de R\$\s7,00/ })).toBeVisible()
+    await expect(payer.getByText(/No app do banco aparece TILINTA/)).toBeVisible()
     await expectAccessible(payer, "screen with a sale")
-    const { charge } = JSON.parse(String(await till.evaluate(() => localStorage.getItem("counter-sale"))))
-    await payCode(request, charge.pixCode)
-    await expect(payer.getByText(/Pago: R\$\s7,00/)).toBeVisible()
+
+    // A request that a slow network holds back never replaces a later one, and one that it lost is sent again.
+    const shown = "**/api/v1/shops/*/screens/*"
+    const isHeld = Promise.withResolvers<void>()
+    await till.route(shown, async (route) => {
+      await isHeld.promise
+      await route.continue().catch(() => undefined)
+    })
+    await till.getByRole("button", { name: "Nova venda" }).click()
+    await till.unroute(shown)
+    await till.route(shown, (route) => route.abort(), { times: 1 })
+    for (const digit of ["8", "00"]) await till.getByRole("button", { name: digit, exact: true }).click()
+    await till.getByRole("button", { name: "Gerar QR" }).click()
+    await expect(payer.getByRole("img", { name: /QR code Pix de R\$\s8,00/ })).toBeVisible()
+    isHeld.resolve()
+    await payCode(request, await openCode(till))
+    await expect(payer.getByText(/Pago: R\$\s8,00/)).toBeVisible()
     await expectAccessible(payer, "screen with a payment")
     await till.getByRole("button", { name: "Nova venda" }).click()
     await expect(payer.getByText("Pague aqui com Pix")).toBeVisible()
@@ -154,12 +197,73 @@ sellerTest(
     await expect(page.getByText(/pediu em .*Cobrei errado/)).toBeVisible()
     await expectAccessible(page, "a request to undo")
     await page.getByRole("button", { name: "Estornar", exact: true }).click()
-    await page.getByRole("button", { name: /^Estornar R\$\s7,00/ }).click()
+    await page.getByRole("button", { name: /^Estornar R\$\s8,00/ }).click()
     await expect(page.getByText("Pedidos de estorno do balcão")).toHaveCount(0)
+
+    // The cashier's list hears of it, also at a day's end.
+    await till.clock.setFixedTime(Date.now() + 86_400_000)
+    await expect(till.getByText("Estorno confirmado")).toBeVisible({ timeout: 45_000 })
+    await expect(till.getByText("As vendas do dia não foram carregadas.")).toHaveCount(0)
+    await till.clock.setFixedTime(Date.now())
 
     await till.reload()
     await till.getByRole("button", { name: "Tela do cliente" }).click()
     await till.getByRole("button", { name: "Desligar" }).click()
     await expect(payer.getByText("Esta tela foi desligada")).toBeVisible()
+  },
+)
+
+sellerTest(
+  "a sale stays with its shop, two taps or the keyboard make its code, and the pad fits a phone",
+  { tag: "@phone" },
+  async ({ browser, baseURL, request, seller }) => {
+    const names = ["Pão na chapa", "Café", "Suco", "Bolo", "Sonho", "Coxinha", "Torta", "Misto", "Água", "Pudim"]
+    const favourites = names.map((name, at) => ({ name, amount: at + 3 }))
+    await request.put("/api/v1/counter/favourites", {
+      headers: { Authorization: `Bearer ${seller.token}` },
+      data: { favourites },
+    })
+    const cashier = await joinTeam(request, seller, "cashier")
+    const till = await openTill(browser, baseURL, cashier.token, cashier.shopId)
+    const amount = till.getByRole("status", { name: "Valor" })
+    const qr = till.getByRole("img", { name: /QR code Pix/ })
+    const make = till.getByRole("button", { name: /^(Gerar QR|Tentar novamente)$/ })
+
+    await till.getByRole("button", { name: /Café/ }).click()
+    await expect(amount).toContainText("4,00")
+    for (const part of [amount, make]) await expect(part).toBeInViewport({ ratio: 1 })
+    for (const viewport of [
+      { width: 320, height: 640 },
+      { width: 667, height: 375 },
+      { width: 768, height: 1024 },
+    ]) {
+      await till.setViewportSize(viewport)
+      for (const part of [amount, make]) await expect(part).toBeInViewport({ ratio: 1 })
+    }
+    await till.keyboard.press("Enter")
+    await expect(qr).toHaveAccessibleName(/R\$\s4,00/)
+
+    // Another shop of the same person knows nothing of it.
+    const own = await till.context().newPage()
+    await own.goto("/counter")
+    await expect(own.getByRole("button", { name: "Gerar QR" })).toBeVisible()
+    await expect(own.getByRole("img", { name: /QR code Pix/ })).toHaveCount(0)
+    await own.close()
+    await till.reload()
+    await expect(qr).toHaveAccessibleName(/R\$\s4,00/)
+    await till.getByRole("button", { name: "Nova venda" }).click()
+
+    // Enter makes the code, whichever button was used before.
+    await till.getByRole("button", { name: "5", exact: true }).click()
+    await till.keyboard.press("Enter")
+    await expect(till.getByText("O valor mínimo da cobrança é R$ 1,00")).toBeVisible()
+    await till.getByRole("button", { name: "Tela do cliente" }).click()
+    await expect(till.getByRole("dialog", { name: "Tela do cliente" })).toBeVisible()
+    await till.keyboard.press("Escape")
+    await till.keyboard.type("00")
+    await expect(amount).toContainText("5,00")
+    await expect(till.getByText("O valor mínimo da cobrança é R$ 1,00")).toHaveCount(0)
+    await till.keyboard.press("Enter")
+    await expect(qr).toHaveAccessibleName(/R\$\s5,00/)
   },
 )

@@ -82,8 +82,6 @@ export const createChargeEndpoint = defineEndpoint("createCharge", heads.createC
   reply: { status: 201, schema: success(z.object({ charge: chargeView })) },
 })
 
-export const COUNTER_MINUTES = 10
-
 export const favouriteView = z.object({ name: z.string(), amount: z.number() })
 export type FavouriteView = z.infer<typeof favouriteView>
 

@@ -28,6 +28,9 @@ export const CLOSED_TEXT_MAX = 300
 export const LOGO_MAX_BYTES = 512 * 1024
 export const logoTypes = ["image/png", "image/jpeg", "image/webp"] as const
 
+/** How long the code of a sale at the counter can be paid. */
+export const COUNTER_MINUTES = 10
+
 /** Named prices at the counter. */
 export const MOST_FAVOURITES = 12
 export const FAVOURITE_NAME_MAX = 40

@@ -1,7 +1,8 @@
 import type { CurrentScreenView } from "@tilinta/contract/screens"
-import { shopColorCodes } from "@tilinta/contract/vocabulary/shops"
+import { COUNTER_MINUTES, shopColorCodes } from "@tilinta/contract/vocabulary/shops"
 import { type FormEvent, type ReactNode, useCallback, useEffect, useState } from "react"
 import { messageOf } from "#api/api-error.ts"
+import { bankNameOf } from "#format/bank-name.ts"
 import { formatReais } from "#format/money-text.ts"
 import { Button } from "#ui/button.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
@@ -114,6 +115,7 @@ function Idle({ shop }: { shop: Shop }) {
 }
 
 function Waiting({ sale, shop }: { sale: Sale; shop: Shop }) {
+  const bank = bankNameOf(sale.pixCode)
   return (
     <div className="screen-sale m-auto grid items-center justify-items-center gap-6 p-6 text-center">
       <img
@@ -130,6 +132,11 @@ function Waiting({ sale, shop }: { sale: Sale; shop: Shop }) {
           <h1 className="screen-amount leading-tight font-bold tabular-nums">{formatReais(sale.amount)}</h1>
         </div>
         <p className="screen-hint text-t2">Abra o app do seu banco, escolha Pix e aponte a câmera.</p>
+        {bank !== "" && (
+          <p className="screen-hint">
+            No app do banco aparece <b>{bank}</b>
+          </p>
+        )}
       </div>
     </div>
   )
@@ -154,11 +161,12 @@ function Face({
   shop: Shop
   className?: string
 }): ReactNode {
-  if (logoUrl !== undefined) return <img src={new URL(logoUrl).pathname} alt="" className={`rounded-l ${className}`} />
+  if (logoUrl !== undefined)
+    return <img src={new URL(logoUrl).pathname} alt="" className={`flex-none rounded-l ${className}`} />
   return (
     <span
       aria-hidden="true"
-      className={`grid place-items-center rounded-l font-bold ${className}`}
+      className={`grid flex-none place-items-center rounded-l font-bold ${className}`}
       style={{ backgroundColor: shopColorCodes[color] }}
     >
       {name.slice(0, 1)}
@@ -166,16 +174,18 @@ function Face({
   )
 }
 
-/** Hides a code that can't be paid any more, also while nothing answers. */
+/**
+ * Hides a code that can't be paid any more, also while nothing answers. Counted from when it came: a television's clock may
+ * be wrong.
+ */
 function useUnexpired(sale: Sale | null): Sale | null {
   const [expired, setExpired] = useState<string | null>(null)
   const code = sale?.status === "pendente" ? sale.pixCode : null
-  const until = sale === null ? 0 : Date.parse(sale.expiresAt)
   useEffect(() => {
     if (code === null) return
-    const timer = setTimeout(() => setExpired(code), Math.max(0, until - Date.now()))
+    const timer = setTimeout(() => setExpired(code), COUNTER_MINUTES * 60_000)
     return () => clearTimeout(timer)
-  }, [code, until])
+  }, [code])
   return code !== null && code === expired ? null : sale
 }
 

@@ -1,6 +1,6 @@
-import { COUNTER_MINUTES } from "@tilinta/contract/charges"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { noPayerFlags } from "@tilinta/contract/vocabulary/payer-data"
+import { COUNTER_MINUTES } from "@tilinta/contract/vocabulary/shops"
 import type { Db, Tx } from "#db/transaction"
 import { secondsAfter } from "#kit/clock"
 import { brokenRule } from "#kit/errors"

@@ -7,12 +7,15 @@ import { call } from "#api/client.ts"
 /** All that changes with a sale, or with a decision about one. */
 export const counterKey = ["seller", "counter"] as const
 
-/** Today's without a day. */
+const DAY_REFRESH_MS = 30_000
+
+/** Today's without a day. Others sell too, requests are decided, and a day ends. */
 export function counterDayOf(day?: string) {
   return queryOptions({
     queryKey: [...counterKey, "day", day ?? "today"],
     queryFn: async ({ signal }) =>
       (await call(heads.getCounterDay, { ...(day !== undefined && { query: { day } }), signal })).data.counter,
+    refetchInterval: DAY_REFRESH_MS,
   })
 }
 
@@ -37,21 +40,18 @@ export async function readSaleStatus({ _id, payerToken }: ChargeView, signal: Ab
   return (await call(heads.getPaymentStatus, input)).data.status
 }
 
-const storageKey = "counter-sale"
+/** The browser's, of one shop: whoever changes shops finds each as they left it. */
+const saleKey = (shopId: string) => `counter-sale:${shopId}`
+const screenKey = (shopId: string) => `counter-screen:${shopId}`
 
 /** A reload, or a browser that was closed, comes back to what was open. */
-export function storeSale(sale: OpenSale | null): void {
-  try {
-    if (sale === null) localStorage.removeItem(storageKey)
-    else localStorage.setItem(storageKey, JSON.stringify(sale))
-  } catch {
-    // The sale goes on without storage.
-  }
+export function storeSale(shopId: string, sale: OpenSale | null): void {
+  store(saleKey(shopId), sale === null ? null : JSON.stringify(sale))
 }
 
-export function storedSale(): OpenSale | null {
+export function storedSale(shopId: string): OpenSale | null {
   try {
-    const sale = JSON.parse(localStorage.getItem(storageKey) ?? "null") as OpenSale | null
+    const sale = JSON.parse(stored(saleKey(shopId)) ?? "null") as OpenSale | null
     const hasEnded = sale?.charge ? Date.parse(sale.charge.expiresAt) < Date.now() - HOUR_MS : false
     return hasEnded ? null : sale
   } catch {
@@ -59,43 +59,40 @@ export function storedSale(): OpenSale | null {
   }
 }
 
-const screenKey = "counter-screen"
-
 /** The screen that faces the payers of this till. */
-export function storedScreen(): string | null {
+export function storedScreen(shopId: string): string | null {
+  return stored(screenKey(shopId))
+}
+
+export function storeScreen(shopId: string, screenId: string | null): void {
+  store(screenKey(shopId), screenId)
+}
+
+function stored(key: string): string | null {
   try {
-    return localStorage.getItem(screenKey)
+    return localStorage.getItem(key)
   } catch {
     return null
   }
 }
 
-export function storeScreen(screenId: string | null): void {
+function store(key: string, value: string | null): void {
   try {
-    if (screenId === null) localStorage.removeItem(screenKey)
-    else localStorage.setItem(screenKey, screenId)
+    if (value === null) localStorage.removeItem(key)
+    else localStorage.setItem(key, value)
   } catch {
-    // It is chosen again after a reload.
+    // The sale goes on without storage; the screen is chosen again after a reload.
   }
 }
 
-/** A sale never waits for the screen: what fails here is shown with the next change. */
-export async function showOnScreen(shopId: string, screenId: string, transactionId: string | null): Promise<void> {
-  await call(heads.showOnScreen, { params: { id: shopId, screenId }, body: { transactionId } })
+export async function showOnScreen(
+  { shopId, screenId, transactionId }: { shopId: string; screenId: string; transactionId: string | null },
+  signal: AbortSignal,
+): Promise<void> {
+  await call(heads.showOnScreen, { params: { id: shopId, screenId }, body: { transactionId }, signal })
 }
 
 const HOUR_MS = 3_600_000
-
-/** The receiver's name in a BR Code (field 59), as the payer's bank shows it; empty when unreadable. */
-export function bankNameOf(pixCode: string): string {
-  for (let at = 0; at + 4 <= pixCode.length; ) {
-    const length = Number(pixCode.slice(at + 2, at + 4))
-    if (!Number.isInteger(length)) return ""
-    if (pixCode.startsWith("59", at)) return pixCode.slice(at + 4, at + 4 + length)
-    at += 4 + length
-  }
-  return ""
-}
 
 /** A short rising tone: nobody has to look at the screen. Browsers allow it after the tap that made the code. */
 export function playPaid(): void {

@@ -26,8 +26,9 @@ interface Props {
 /** A day's sales, and the sum of each person to close a shift with. */
 export function CounterDay({ choosesDay, onClose }: Props) {
   const today = saoPauloDay(new Date())
-  const [chosen, setChosen] = useState(today)
-  const day = useQuery({ ...counterDayOf(chosen === today ? undefined : chosen), placeholderData: keepPreviousData })
+  // Null is today, also when that becomes another day.
+  const [chosen, setChosen] = useState<string | null>(null)
+  const day = useQuery({ ...counterDayOf(chosen ?? undefined), placeholderData: keepPreviousData })
   useEffect(() => {
     document.documentElement.dataset["shift"] = ""
     return () => {
@@ -38,12 +39,21 @@ export function CounterDay({ choosesDay, onClose }: Props) {
     <div className="mx-auto grid max-w-3xl grid-cols-[minmax(0,1fr)] content-start gap-5 p-4">
       <header className="flex items-center justify-between gap-3">
         <IconButton icon="arrowLeft" label="Voltar ao balcão" onClick={onClose} />
-        <PageTitle title={chosen === today ? "Hoje no balcão" : "Vendas do balcão"} />
+        <PageTitle title={chosen === null ? "Hoje no balcão" : "Vendas do balcão"} />
         <span className="size-11" />
       </header>
       {day.isError && <QueryFailure query={day} failed="As vendas do dia não foram carregadas." />}
       {day.data !== undefined && (
-        <Day day={day.data}>{choosesDay && <DayInput label="Dia" value={chosen} max={today} onDay={setChosen} />}</Day>
+        <Day day={day.data}>
+          {choosesDay && (
+            <DayInput
+              label="Dia"
+              value={chosen ?? today}
+              max={today}
+              onDay={(next) => setChosen(next === today ? null : next)}
+            />
+          )}
+        </Day>
       )}
     </div>
   )

@@ -1,5 +1,5 @@
 import type { CounterDayView } from "@tilinta/contract/charges"
-import { useEffect } from "react"
+import { type MouseEvent, useEffect } from "react"
 import { formatReais, splitReais } from "#format/money-text.ts"
 import { BigAmount } from "#ui/amounts.tsx"
 import { Button, IconButton } from "#ui/button.tsx"
@@ -8,7 +8,6 @@ import { PageTitle } from "#ui/page-title.tsx"
 import type { OpenSale } from "./counter-data.ts"
 
 const MOST_CENTS = 999_999_999
-const LEAST_CENTS = 100
 const keys = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "00", "0"] as const
 
 interface Props {
@@ -43,9 +42,9 @@ export function CounterPad({
     if (next <= MOST_CENTS) onChange({ cents: next })
   }
   const erase = () => onChange({ cents: Math.floor(cents / 10) })
-  useTypedDigits({ press, erase, ask: () => cents >= LEAST_CENTS && onAsk() })
+  useTypedDigits({ press, erase, ask: () => cents > 0 && onAsk() })
   return (
-    <div className="mx-auto counter-pad grid content-start gap-4 p-4">
+    <div className="mx-auto counter-pad grid gap-4 p-4">
       <header className="flex items-center justify-between gap-3">
         <IconButton icon="arrowLeft" label="Sair do balcão" onClick={onLeave} />
         <PageTitle title="Balcão" />
@@ -56,7 +55,7 @@ export function CounterPad({
           </Button>
         </span>
       </header>
-      <div className="grid content-center gap-4">
+      <div className="counter-content grid content-center gap-4">
         <div role="status" aria-label="Valor" className="text-center">
           <BigAmount parts={splitReais(cents / 100)} />
         </div>
@@ -70,8 +69,8 @@ export function CounterPad({
           onChange={({ target }) => onChange({ cents, note: target.value })}
         />
       </div>
-      <div className="grid gap-3">
-        <div className="grid grid-cols-3 gap-2">
+      <div className="counter-keys grid gap-3">
+        <div className="grid grid-cols-3 gap-2" onClick={leaveToEnter}>
           {keys.map((digits) => (
             <button key={digits} type="button" onClick={() => press(digits)} className={padClass}>
               {digits}
@@ -85,7 +84,7 @@ export function CounterPad({
         <Button
           variant="primary"
           className="counter-ask"
-          disabled={cents < LEAST_CENTS}
+          disabled={cents === 0}
           aria-disabled={isBusy || undefined}
           onClick={onAsk}
         >
@@ -94,6 +93,12 @@ export function CounterPad({
       </div>
     </div>
   )
+}
+
+/** After a tap the Enter of a keyboard means the code, not the same button again. */
+function leaveToEnter({ detail, target }: MouseEvent): void {
+  const isTap = detail > 0
+  if (isTap && target instanceof HTMLElement) target.closest("button")?.blur()
 }
 
 const padClass = "counter-key rounded-l border border-line bg-s1 font-semibold tabular-nums hover:bg-s2"
@@ -125,7 +130,7 @@ function Picks({
   }
   if (known.size === 0 && onEdit === null) return null
   return (
-    <ul aria-label="Favoritos e últimos valores" className="counter-picks gap-2">
+    <ul aria-label="Favoritos e últimos valores" className="counter-picks gap-2" onClick={leaveToEnter}>
       {[...known].map(([key, { amount, note }]) => (
         <li key={key}>
           <Button className="counter-pick" onClick={() => onPick({ cents: Math.round(amount * 100), note })}>
@@ -162,7 +167,10 @@ function useTypedDigits({ press, erase, ask }: Typing): void {
       if (event.ctrlKey || event.metaKey || event.altKey) return
       if (event.key === "Enter" && !(event.target instanceof HTMLButtonElement)) ask()
       if (event.target instanceof HTMLInputElement) return
-      if (/^\d$/.test(event.key)) press(event.key)
+      if (/^\d$/.test(event.key)) {
+        press(event.key)
+        if (event.target instanceof HTMLButtonElement) event.target.blur()
+      }
       if (event.key === "Backspace") erase()
     }
     document.addEventListener("keydown", onKey)

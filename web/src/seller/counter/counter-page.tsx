@@ -1,10 +1,12 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
+import type { OwnShopView } from "@tilinta/contract/users"
 import { managers } from "@tilinta/contract/vocabulary/team"
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react"
-import { actingShopOf, mayAs } from "#api/acting-shop.ts"
-import { ApiError, messageOf } from "#api/api-error.ts"
-import { useUser } from "#api/session.ts"
+import { mayAs } from "#api/acting-shop.ts"
+import { ApiError, isWorthRetrying, messageOf } from "#api/api-error.ts"
+import { useActingShop } from "#api/session.ts"
+import { pauseOrOnline } from "#seller/live/follow-seller.ts"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import {
   counterDayQuery,
@@ -26,6 +28,8 @@ const ScreensDialog = lazyDialog(() => import("./screens-dialog.tsx"), "ScreensD
 
 const noSale: OpenSale = { cents: 0, note: "", key: "", charge: null }
 const offline = "Sem internet: o código ainda não foi gerado."
+const LEAST_CENTS = 100
+const SHOW_AGAIN_MS = 3000
 
 /** Fills the screen, above the menu: nothing else is done at a counter. */
 export function CounterPage() {
@@ -39,9 +43,9 @@ export function CounterPage() {
     dialog?.focus()
     return () => dialog?.close()
   }, [])
-  const user = useUser()
+  const shop = useActingShop()
   // A cashier has no dashboard.
-  const isManager = user === null || mayAs(actingShopOf(user).role, managers)
+  const isManager = shop !== null && mayAs(shop.role, managers)
   const leave = () => void navigate({ to: isManager ? "/dashboard" : "/profile" })
   return (
     <dialog
@@ -58,32 +62,37 @@ export function CounterPage() {
       {showsDay ? (
         <CounterDay choosesDay={isManager} onClose={() => setShowsDay(false)} />
       ) : (
-        <Till onLeave={leave} onDay={() => setShowsDay(true)} />
+        shop !== null && <Till shop={shop} onLeave={leave} onDay={() => setShowsDay(true)} />
       )}
     </dialog>
   )
 }
 
 /** One sale after the other. Nothing is ever paid that the server hasn't said. */
-function Till({ onLeave, onDay }: { onLeave: () => void; onDay: () => void }) {
-  const [sale, setSale] = useState<OpenSale>(() => storedSale() ?? noSale)
+function Till({ shop, onLeave, onDay }: { shop: OwnShopView; onLeave: () => void; onDay: () => void }) {
+  const [sale, setSale] = useState<OpenSale>(() => storedSale(shop._id) ?? noSale)
   const [isBusy, setIsBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const user = useUser()
-  const shop = user === null ? null : actingShopOf(user)
   const [namesFavourites, setNamesFavourites] = useState(false)
-  const isManager = shop !== null && mayAs(shop.role, managers)
-  const screen = useScreen(shop?._id ?? null, sale.charge?._id ?? null)
+  const isManager = mayAs(shop.role, managers)
+  const screen = useScreen(shop._id, sale.charge?._id ?? null)
   const day = useQuery(counterDayQuery)
   const queryClient = useQueryClient()
 
   function change(next: OpenSale): void {
     setSale(next)
-    storeSale(next.cents === 0 && next.note === "" ? null : next)
+    storeSale(shop._id, next.cents === 0 && next.note === "" ? null : next)
+  }
+
+  /** Another amount is another sale. */
+  function type(part: Partial<OpenSale>): void {
+    setFailure(null)
+    change({ ...sale, ...part, key: "" })
   }
 
   async function ask(): Promise<void> {
     if (isBusy) return
+    if (sale.cents < LEAST_CENTS) return setFailure("O valor mínimo da cobrança é R$ 1,00")
     const wanted = sale.key === "" ? { ...sale, key: newKey() } : sale
     change(wanted)
     setIsBusy(true)
@@ -91,9 +100,9 @@ function Till({ onLeave, onDay }: { onLeave: () => void; onDay: () => void }) {
     try {
       change({ ...wanted, charge: await sell(wanted) })
     } catch (error) {
-      const isUnknown = error instanceof ApiError && (error.status === 0 || error.status >= 500)
-      // After a clear refusal the next try is another sale; after silence the code may exist, and is wanted for again.
-      if (!isUnknown) change({ ...wanted, key: "" })
+      const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500
+      // After a clear refusal the next try is another sale; else the code may exist, and is asked for again.
+      if (isRefused) change({ ...wanted, key: "" })
       setFailure(
         error instanceof ApiError && error.status === 0 ? offline : messageOf(error, "O código não foi gerado."),
       )
@@ -118,7 +127,7 @@ function Till({ onLeave, onDay }: { onLeave: () => void; onDay: () => void }) {
     return () => window.removeEventListener("online", again)
   }, [isLost])
 
-  if (sale.charge !== null) return <CounterSale charge={sale.charge} shop={shop?.name ?? ""} onEnd={startOver} />
+  if (sale.charge !== null) return <CounterSale charge={sale.charge} shop={shop.name} onEnd={startOver} />
   return (
     <>
       <CounterPad
@@ -126,8 +135,7 @@ function Till({ onLeave, onDay }: { onLeave: () => void; onDay: () => void }) {
         day={day.data}
         isBusy={isBusy}
         failure={failure}
-        // Another amount is another sale.
-        onChange={(part) => change({ ...sale, ...part, key: "" })}
+        onChange={type}
         onAsk={() => void ask()}
         onLeave={onLeave}
         onDay={onDay}
@@ -137,32 +145,48 @@ function Till({ onLeave, onDay }: { onLeave: () => void; onDay: () => void }) {
       {namesFavourites && (
         <FavouritesDialog favourites={day.data?.favourites ?? []} onClose={() => setNamesFavourites(false)} />
       )}
-      {screen.isOpen && shop !== null && (
+      {screen.isOpen && (
         <ScreensDialog shopId={shop._id} chosen={screen.chosen} onChoose={screen.choose} onClose={screen.close} />
       )}
     </>
   )
 }
 
-/** Shows the sale on the chosen screen, and nothing between sales. */
-function useScreen(shopId: string | null, chargeId: string | null) {
-  const [chosen, setChosen] = useState(storedScreen)
+/**
+ * Shows the sale on the chosen screen, and nothing between sales. A sale never waits for it; what fails is tried again, and
+ * ends with the next change, which it must not overtake.
+ */
+function useScreen(shopId: string, chargeId: string | null) {
+  const [chosen, setChosen] = useState(() => storedScreen(shopId))
   const [isOpen, setIsOpen] = useState(false)
-  const choose = useCallback((screenId: string | null) => {
-    storeScreen(screenId)
-    setChosen(screenId)
-  }, [])
+  const choose = useCallback(
+    (screenId: string | null) => {
+      storeScreen(shopId, screenId)
+      setChosen(screenId)
+    },
+    [shopId],
+  )
   useEffect(() => {
-    if (shopId === null || chosen === null) return
-    const show = () =>
-      void showOnScreen(shopId, chosen, chargeId).catch((error: unknown) => {
-        if (error instanceof ApiError && error.code === "screen_not_found") choose(null)
-      })
-    show()
-    window.addEventListener("online", show)
-    return () => window.removeEventListener("online", show)
+    if (chosen === null) return
+    const change = new AbortController()
+    const shown = { shopId, screenId: chosen, transactionId: chargeId }
+    void keepShowing(shown, change.signal).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === "screen_not_found") choose(null)
+    })
+    return () => change.abort()
   }, [shopId, chosen, chargeId, choose])
   return { chosen, isOpen, choose, open: () => setIsOpen(true), close: () => setIsOpen(false) }
+}
+
+async function keepShowing(shown: Parameters<typeof showOnScreen>[0], signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      return await showOnScreen(shown, signal)
+    } catch (error) {
+      if (!isWorthRetrying(error)) throw error
+    }
+    await pauseOrOnline(SHOW_AGAIN_MS, signal)
+  }
 }
 
 function newKey(): string {

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query"
 import type { ChargeView } from "@tilinta/contract/charges"
 import type { PayerStatus } from "@tilinta/contract/vocabulary/transactions"
-import { useEffect, useState } from "react"
+import { useEffect, useEffectEvent, useState } from "react"
+import { bankNameOf } from "#format/bank-name.ts"
 import { formatReais } from "#format/money-text.ts"
 import { Button } from "#ui/button.tsx"
-import { bankNameOf, counterDayQuery, playPaid, readSaleStatus } from "./counter-data.ts"
+import { counterDayQuery, playPaid, readSaleStatus } from "./counter-data.ts"
 
 const POLL_MS = 2000
 const BACK_MS = 5000
@@ -18,12 +19,13 @@ interface Props {
 /** The code, as large as the screen allows, and what became of it. */
 export function CounterSale({ charge, shop, onEnd }: Props) {
   const { status, isSilent } = useSaleStatus(charge)
+  const end = useEffectEvent(onEnd)
   useEffect(() => {
     if (status !== "pago") return
     playPaid()
-    const timer = setTimeout(onEnd, BACK_MS)
+    const timer = setTimeout(() => end(), BACK_MS)
     return () => clearTimeout(timer)
-  }, [status, onEnd])
+  }, [status])
 
   if (status === "pago") return <Paid charge={charge} onEnd={onEnd} />
   if (status !== "pendente") return <Unpaid onEnd={onEnd} />

@@ -18,6 +18,8 @@ interface Row {
   amount: number | null
 }
 
+const isTyped = ({ name, amount }: Row) => name.trim() !== "" || amount !== null
+
 /** Rows without a name and a price are left out. */
 export function FavouritesDialog({
   favourites,
@@ -33,10 +35,9 @@ export function FavouritesDialog({
   ])
   const change = (key: number, part: Partial<Row>) =>
     setRows(rows.map((row) => (row.key === key ? { ...row, ...part } : row)))
-  const { submit, busy, failure } = useSubmit(
+  const { submit, busy, failure, setFailure } = useSubmit(
     async () => {
-      const kept = rows.filter(({ name, amount }) => name.trim() !== "" || amount !== null)
-      const sent = kept.map(({ name, amount }) => ({ name, amount: amount ?? 0 }))
+      const sent = rows.filter(isTyped).map(({ name, amount }) => ({ name, amount: amount ?? 0 }))
       await call(heads.saveFavourites, { body: { favourites: sent } })
       await queryClient.invalidateQueries({ queryKey: counterDayQuery.queryKey })
       onClose()
@@ -45,7 +46,9 @@ export function FavouritesDialog({
   )
   function send(event: FormEvent): void {
     event.preventDefault()
-    void submit()
+    const half = rows.findIndex((row) => isTyped(row) && (row.name.trim() === "" || (row.amount ?? 0) < 1))
+    if (half === -1) void submit()
+    else setFailure(`Favorito ${half + 1}: informe o nome e um preço de R$ 1,00 ou mais.`)
   }
   return (
     <FormDialog title="Favoritos" verb={busy ? "Salvando..." : "Salvar"} busy={busy} onSubmit={send} onClose={onClose}>

@@ -84,7 +84,12 @@ export function ScreensDialog({ shopId, chosen, onChoose, onClose }: Props) {
                 Um tablet ou uma TV virada para quem paga mostra o QR e o valor de cada venda, e nada mais.
               </p>
             )}
-            <Button variant={paired.length === 0 ? "primary" : "ghost"} icon="plus" onClick={() => added.mutate()}>
+            <Button
+              variant={paired.length === 0 ? "primary" : "ghost"}
+              icon="plus"
+              disabled={added.isPending}
+              onClick={() => added.mutate()}
+            >
               Ligar uma tela
             </Button>
           </>
