@@ -116,20 +116,22 @@ function Idle({ shop }: { shop: Shop }) {
 
 function Waiting({ sale, shop }: { sale: Sale; shop: Shop }) {
   const bank = bankNameOf(sale.pixCode)
+  const amount = formatReais(sale.amount)
+  const size = amount.length > "R$ 1.234,56".length ? "screen-amount screen-amount-long" : "screen-amount"
   return (
     <div className="screen-sale m-auto grid items-center justify-items-center gap-6 p-6 text-center">
       <img
         src={`data:image/png;base64,${sale.pixQrCodeBase64}`}
-        alt={`QR code Pix de ${formatReais(sale.amount)}`}
+        alt={`QR code Pix de ${amount}`}
         className="screen-qr rounded-l"
       />
-      <div className="grid justify-items-center gap-3">
+      <div className="screen-facts grid grid-cols-[minmax(0,1fr)] justify-items-center gap-3">
         <p className="screen-hint flex items-center gap-3 font-semibold">
           <Face shop={shop} className="screen-face screen-face-small" />
           {shop.name}
         </p>
         <div role="status">
-          <h1 className="screen-amount leading-tight font-bold tabular-nums">{formatReais(sale.amount)}</h1>
+          <h1 className={`${size} leading-tight font-bold tabular-nums`}>{amount}</h1>
         </div>
         <p className="screen-hint text-t2">Abra o app do seu banco, escolha Pix e aponte a câmera.</p>
         {bank !== "" && (

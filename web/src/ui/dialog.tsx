@@ -49,6 +49,8 @@ export function Dialog({ title, onClose, children, footer, role = "dialog", desc
       aria-describedby={describedBy}
       onMouseDown={closeFromBackdrop}
       onCancel={(event) => {
+        // React hands on what a dialog inside was asked, and a file that wasn't chosen.
+        if (event.target !== event.currentTarget) return
         event.preventDefault()
         onClose()
       }}

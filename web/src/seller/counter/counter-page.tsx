@@ -53,6 +53,8 @@ export function CounterPage() {
       aria-label="Balcão"
       tabIndex={-1}
       onCancel={(event) => {
+        // React hands on what a dialog inside was asked.
+        if (event.target !== event.currentTarget) return
         event.preventDefault()
         if (showsDay) setShowsDay(false)
         else leave()
