@@ -387,17 +387,11 @@ async function delivered(world: EdgeWorld, owner: WorldUser): Promise<{ webhookI
   await tellEvents(world.database, owner.id, 1)
   await fanOutEvents(world)
   const deliveryId = (await listDeliveries(world.db, { id, sellerId }, { limit: 1 })).deliveries[0]?.id ?? "none"
-  const attempt = { delivery_id: deliveryId, attempted_at: world.clock.now(), duration_ms: 12, answer: "ok" }
+  const attempt = { id: newId(), delivery_id: deliveryId, attempted_at: world.clock.now(), duration_ms: 12 }
+  const answered = { url: "http://127.0.0.1:9/gancho", signature: "v1,x", status: 200, problem: null, answer: "ok" }
   await world.db
     .insertInto("webhook_attempts")
-    .values({
-      ...attempt,
-      id: newId(),
-      url: "http://127.0.0.1:9/gancho",
-      signature: "v1,x",
-      status: 200,
-      problem: null,
-    })
+    .values({ ...attempt, ...answered })
     .execute()
   return { webhookId: id, deliveryId }
 }

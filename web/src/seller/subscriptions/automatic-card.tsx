@@ -130,7 +130,7 @@ function Actions({ subscription: { status, amount }, automatic, onAsk }: Actions
   const mandate = automatic?.mandate ?? null
   const isEnded = status === "completed" || status === "cancelled"
   const isLive = mandate !== null && isLiveMandate(mandate.status)
-  const isToAsk = !isLive || (hasNewPrice(mandate, amount) && automatic?.newer == null)
+  const isToAsk = !isLive || (hasNewPrice(mandate, amount) && (automatic?.newer ?? null) === null)
   return (
     <div className="flex flex-wrap gap-2">
       {!isEnded && isToAsk && (
