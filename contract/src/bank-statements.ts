@@ -53,8 +53,6 @@ export const confirmRefusals = [
   "own_withdrawal",
   "bank_id_used",
   "withdrawal_held",
-  "withdrawals_frozen",
-  "destination_not_own",
   "order_not_authentic",
 ] as const
 export type ConfirmRefusal = (typeof confirmRefusals)[number]

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
+import type { Tx } from "#db/transaction"
 import { verifyLedger } from "#ledger/reads"
 import { txidOf } from "#money/hand-payouts/rules"
+import { endFreeze, freezeAccount } from "#people/freezes/freeze"
 import { newPerson, type Person } from "../../../test-support/admins.ts"
 import { giveBalance } from "../../../test-support/give-balance.ts"
 import { openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
@@ -93,4 +95,20 @@ test("only administrators may, and what is no statement is refused in words", as
   const refused = await sent(["nada"])
   expect([refused.status, refused.json.code]).toEqual([422, "validation_failed"])
   expect((await confirm("x", { entryIds: ["y"] })).status).toBe(404)
+})
+
+test("what the bank paid of a frozen account is neither marked nor to be given back, and is marked afterwards", async () => {
+  const id = await approved(31)
+  const { statement } = (await sent([`${today()};Pix ${txidOf(id)};-31,00`])).json.data
+  const entryIds = [statement.entries[0]._id]
+  const own = { userId: seller.id, address: "203.0.113.9" }
+  const change = <Done>(act: (tx: Tx) => Promise<Done>) => site.db.transaction().execute(act)
+  await change((tx) => freezeAccount(tx, { ...own, trustsFactorsUntil: site.clock.now() }, site.clock.now()))
+  const [refused] = (await confirm(statement._id, { entryIds })).json.data.confirmed
+  expect(refused).toMatchObject({ withdrawalId: id, code: "withdrawal_held" })
+  expect(refused.message).toMatch(/^O banco já pagou este saque.*conta congelada.*Não o devolva nem pague de novo/)
+  expect((await statusOf(id)).status).toBe("approved")
+  await change((tx) => endFreeze(tx, { ...own, by: { id: carla.id, address: null } }, site.clock.now()))
+  expect((await confirm(statement._id, { entryIds })).json.data.confirmed).toMatchObject([{ code: null }])
+  expect((await statusOf(id)).status).toBe("completed")
 })

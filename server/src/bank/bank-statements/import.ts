@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { type ConfirmRefusal, confirmRefusals } from "@tilinta/contract/bank-statements"
+import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/errors"
@@ -98,7 +99,7 @@ interface ConfirmedEntry {
   id: string
   withdrawalId: string | null
   /** Null when the withdrawal was marked as paid. */
-  refusal: ConfirmRefusal | null
+  refusal: { code: ConfirmRefusal; message: string } | null
 }
 
 /**
@@ -134,15 +135,21 @@ async function confirmOne(
   const chosen = matched?.candidateIds.find((each) => each === entry.withdrawalId) ?? null
   const isOffered = matched?.match === "sure" || matched?.match === "likely"
   const withdrawalId = isOffered ? matched.withdrawalId : chosen
-  if (matched === undefined || withdrawalId === null) return { id, withdrawalId: null, refusal: "entry_not_matched" }
+  if (matched === undefined || withdrawalId === null)
+    return { id, withdrawalId: null, refusal: refusalOf("entry_not_matched") }
   try {
     const bankId = endToEndIdOf(matched.debit) ?? entryBankId(id)
     await completePaidByHand(deps, { id: withdrawalId, admin, adminNotes: "", bankId, isProven: true })
     await deps.db.transaction().execute((tx) => linkDebit(tx, { id, withdrawalId }))
     return { id, withdrawalId, refusal: null }
   } catch (error) {
-    const refusal = confirmRefusals.find((code) => error instanceof DomainError && error.code === code)
-    if (refusal === undefined) throw error
-    return { id, withdrawalId, refusal }
+    const code = confirmRefusals.find((each) => error instanceof DomainError && error.code === each)
+    if (code === undefined) throw error
+    return { id, withdrawalId, refusal: refusalOf(code, error) }
   }
+}
+
+function refusalOf(code: ConfirmRefusal, error?: unknown): NonNullable<ConfirmedEntry["refusal"]> {
+  const shown = error instanceof DomainError ? error.shownMessage : undefined
+  return { code, message: shown ?? errorMessages[code] }
 }

@@ -3,7 +3,6 @@ import {
   importBankStatementEndpoint,
   type StatementEntryView,
 } from "@tilinta/contract/bank-statements"
-import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
 import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import type { FastifyInstance } from "fastify"
 import { readOnlyFiles } from "#http/form-body"
@@ -51,8 +50,8 @@ export function bankStatementRoutes(app: FastifyInstance, deps: Deps): void {
         confirmed: confirmed.map(({ id, withdrawalId, refusal }) => ({
           _id: id,
           withdrawalId,
-          code: refusal,
-          message: refusal === null ? "Saque marcado como pago." : errorMessages[refusal],
+          code: refusal?.code ?? null,
+          message: refusal?.message ?? "Saque marcado como pago.",
         })),
       },
     }

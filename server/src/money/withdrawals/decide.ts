@@ -167,7 +167,7 @@ async function complete(tx: Tx, completion: Completion & { provider: string }, n
 /** Approved as it stands, to be paid by a person, and held back by nothing. */
 export async function lockPayableByHand(
   tx: Tx,
-  { id, admin }: Pick<Decision, "id" | "admin">,
+  { id, admin, isProven = false }: Pick<Completion, "id" | "admin" | "isProven">,
   now: Date,
 ): Promise<Withdrawal> {
   const approved = await lockForeign(tx, { id, admin })
@@ -175,7 +175,9 @@ export async function lockPayableByHand(
   if (approved.status !== "approved" || !approved.isPaidByHand) throw new DomainError("withdrawal_not_completable")
   requireAuthentic(approvalOrder(approved), approved.approvalMac)
   const seller = await getUser(tx, approved.sellerId)
-  refuseWhileItWaits(approved, await readWaitFacts(tx, approved, seller.active, now))
+  const facts = await readWaitFacts(tx, approved, seller.active, now)
+  if (isProven) refuseProvenWhileItWaits(approved, facts)
+  refuseWhileItWaits(approved, facts)
   return approved
 }
 
@@ -204,6 +206,14 @@ function refuseWhileItWaits(withdrawal: Withdrawal, facts: WaitFacts): void {
   const { heldUntil } = withdrawal
   if (heldUntil === null || reasons.length === 0) return
   const message = `Este saque espera até ${momentText(heldUntil.toISOString())} (${waitReasonsText(reasons)}). Não pague antes.`
+  throw new DomainError("withdrawal_held", { message })
+}
+
+/** Its money has left, so nothing may tell anybody to give it back. */
+function refuseProvenWhileItWaits(withdrawal: Withdrawal, facts: WaitFacts): void {
+  const reasons = waitReasonsOf(withdrawal, facts)
+  if (reasons.length === 0) return
+  const message = `O banco já pagou este saque, que ainda não podia sair (${waitReasonsText(reasons)}). Não o devolva nem pague de novo: marque-o como pago quando nada mais o segurar.`
   throw new DomainError("withdrawal_held", { message })
 }
 
