@@ -49,7 +49,6 @@ async function untilPaid(pix: Pix): Promise<void> {
   await eventually(
     () => readStatus(server.url, pix),
     (status) => status === "pago",
-    25_000,
   )
 }
 
@@ -97,7 +96,6 @@ test("a Pix without a retry of its payer ends as failed, and can't be paid at th
   const [abandoned] = await eventually(
     async () => (await readCharges()).filter((charge) => charge.key === key),
     (charges) => charges.every(({ removal }) => removal === "done"),
-    40_000,
   )
   expect(abandoned).toMatchObject({ status: "failed" })
   expect(await createPix(server.url, shop, key)).not.toMatchObject({ transactionId: abandoned?.id })

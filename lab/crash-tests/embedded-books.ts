@@ -24,7 +24,6 @@ export async function untilDatabaseEnded(dataDir: string): Promise<void> {
   await eventually(
     () => readPostmaster(dataDir),
     (postmaster) => postmaster === null,
-    20_000,
   )
 }
 

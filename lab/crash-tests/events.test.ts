@@ -114,7 +114,6 @@ async function untilAllIsNumbered(): Promise<void> {
   await eventually(
     async () => query(await embeddedUrl(dataDir), waiting),
     (rows) => rows.length === 0,
-    30_000,
   )
 }
 
@@ -133,7 +132,6 @@ test("kills of servers and database leave each fact one event, numbered without 
     await eventually(
       async () => heard.flat().length,
       (count) => count > before + shopsAtOnce,
-      30_000,
     )
     await sleep(Math.random() * 300)
     if (kills % 2 === 1) await killDatabase(dataDir)
@@ -166,7 +164,6 @@ test("kills of servers and database leave each fact one event, numbered without 
   await eventually(
     async () => hooks.map((hook, at) => missedBy(hook, heard[at]?.length ?? 0)),
     (missed) => missed.flat().length === 0,
-    30_000,
   )
   const delivered = receivers.flatMap(({ received }) => received).length
   report(`${heard.flat().length} events, ${delivered} deliveries of ${shopsAtOnce} sellers, killed ${kills} times`)

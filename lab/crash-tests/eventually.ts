@@ -3,11 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises"
 /** Slower than the rate limit of payment-status. */
 const pauseMs = 150
 
+/** Far more than anything takes: a busy machine must fail no test. */
+const patienceMs = 240_000
+
 /** Polls until the answer is as expected; on timeout the error has the last answer. */
 export async function eventually<Answer>(
   ask: () => Promise<Answer>,
   isExpected: (answer: Answer) => boolean,
-  withinMs: number,
+  withinMs = patienceMs,
 ): Promise<Answer> {
   const giveUpAt = Date.now() + withinMs
   for (;;) {

@@ -23,7 +23,6 @@ beforeEach(async () => {
   await eventually(
     () => readBalanceCents(server.url, shop),
     (cents) => cents === netOf(10_000),
-    60_000,
   )
 })
 
@@ -71,7 +70,6 @@ test("an upgrade that fails ends in one line, leaves a copy and all as it was, a
   await eventually(
     () => readBalanceCents(server.url, shop),
     (cents) => cents === 2 * netOf(10_000),
-    60_000,
   )
   expect(await workshop.verify({ dataDir })).toMatchObject({ code: 0 })
 

@@ -33,7 +33,6 @@ test("a hundred payments at once to one seller are exact to the centavo", async 
   await eventually(
     () => readBalanceCents(server.url, shop),
     (cents) => cents >= expected,
-    20_000,
   )
   report(`100 payments at once: all booked ${Math.round(performance.now() - begin)} ms after the first was sent`)
 
@@ -78,7 +77,6 @@ test("H09: a kill -9 amid a hundred payments loses none and books none twice", a
   await eventually(
     async () => (await readBookedPayments(databaseUrl)).size,
     (booked) => booked >= atBank.length,
-    25_000,
   )
   const booked = await readBookedPayments(databaseUrl)
   expect(booked).toEqual(new Map(atBank.map(({ endToEndId }) => [endToEndId, { times: 1, as: "credited" }])))

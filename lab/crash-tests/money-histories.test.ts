@@ -393,7 +393,7 @@ async function expectBanksMoney(): Promise<void> {
     ...{ suspense, capital, tariffs, corrections: -corrected + 0, underWay: 0 },
     clearing: paidOut - sentBack + byHand + refunded + ownPayouts - paidIn - capital - tariffs,
   }
-  await eventually(readPlatformAccounts, (accounts) => isDeepStrictEqual(accounts, wanted), 60_000)
+  await eventually(readPlatformAccounts, (accounts) => isDeepStrictEqual(accounts, wanted))
   await expectDisputesAsJudged()
   await untilReservesRest(world)
   for (const { books, sales } of savers) await expectToCome(world, books, sales)

@@ -55,7 +55,6 @@ test("with a bank's variables the server registers there, has no simulator, and 
   const [told = ""] = await eventually(
     async () => registered,
     (urls) => urls.length > 0,
-    30_000,
   )
   const { webhookUrl } = JSON.parse(told) as { webhookUrl: string }
   expect(webhookUrl).toMatch(/^https:\/\/loja\.example\/webhooks\/bb-homologacao\/\w{32}$/)

@@ -83,6 +83,5 @@ async function untilRemoved({ pixCode }: Pix): Promise<void> {
       const charges = body.cobrancas as { pixCopiaECola: string; status: string }[]
       return charges.find((charge) => charge.pixCopiaECola === pixCode)?.status.startsWith("REMOVIDA") === true
     },
-    20_000,
   )
 }

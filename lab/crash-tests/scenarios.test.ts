@@ -90,7 +90,6 @@ test("and the books agree with the bank's", async () => {
   await eventually(
     () => books.query("select id from withdrawals where status in ('approved', 'processing')"),
     ({ rows }) => rows.length === 0,
-    60_000,
   )
   for (const node of world.nodes) node.kill("SIGTERM")
   await Promise.all(world.nodes.map((node) => node.exited))

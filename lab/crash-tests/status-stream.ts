@@ -3,7 +3,7 @@ import type { Pix } from "./shop.ts"
 
 export interface StatusStream {
   /** The time when the status arrived, by `performance.now()`. */
-  until(status: string, withinMs: number): Promise<number>
+  until(status: string): Promise<number>
   /** Settles when the server has ended the stream. */
   ended: Promise<void>
   close(): void
@@ -21,11 +21,10 @@ export async function openStatusStream(serverUrl: string, { transactionId }: Pix
   const arrivals = new Map<string, number>()
   const ended = read(response.body, arrivals).catch(() => undefined)
   return {
-    async until(status, withinMs) {
+    async until(status) {
       await eventually(
         async () => [...arrivals.keys()],
         (statuses) => statuses.includes(status),
-        withinMs,
       )
       return arrivals.get(status) ?? 0
     },

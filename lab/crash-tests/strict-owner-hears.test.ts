@@ -49,7 +49,6 @@ async function paidShop(reais: number): Promise<Shop> {
   await eventually(
     () => readBalanceCents(url, shop),
     (balance) => balance === netOf(reais * 100),
-    25_000,
   )
   return shop
 }
@@ -75,7 +74,6 @@ async function untilStatus(id: string, status: string): Promise<void> {
   await eventually(
     () => rowOf(id),
     (row) => row?.status === status,
-    30_000,
   )
 }
 
@@ -160,7 +158,6 @@ test("while the bank settles a payout 'Não fui eu' cancels all others, and says
     await eventually(
       () => rowOf(going),
       (row) => row?.sending instanceof Date,
-      10_000,
     )
     return press(url, path)
   })

@@ -24,7 +24,6 @@ import {
 
 /** Nets exactly 100.00 at the fee of 15 %. */
 const hundredNetReais = 117.65
-const patienceMs = 60_000
 
 let installation: Installation
 let nodes: ServerProcess[]
@@ -58,7 +57,6 @@ async function untilBalance(shop: Shop, cents: number): Promise<void> {
   await eventually(
     () => readBalanceCents(anyNode(), shop),
     (balance) => balance === cents,
-    patienceMs,
   )
 }
 
@@ -179,7 +177,6 @@ test("W05: forty approvals and forty rejections over two nodes have one winner, 
     await eventually(
       async () => (await readWithdrawals(shop)).summary,
       ({ inProgress }) => inProgress === 0,
-      patienceMs,
     )
     expect(await readWithdrawals(shop)).toMatchObject({
       withdrawals: [{ _id: id, status: isPaid ? "completed" : "rejected" }],
@@ -256,7 +253,6 @@ async function untilPaid(codes: Pix[]): Promise<void> {
   await eventually(
     () => Promise.all(codes.map((pix) => readStatus(anyNode(), pix))),
     (statuses) => statuses.every((status) => status === "pago"),
-    patienceMs,
   )
 }
 
@@ -265,13 +261,12 @@ async function expectOneMailEach({ email }: Shop, count: number): Promise<void> 
     const { body } = await send(`${anyNode()}/simulador/api/emails?to=${encodeURIComponent(email)}`)
     return (body["emails"] as { subject: string }[]).map(({ subject }) => subject)
   }
-  await eventually(readMails, (mails) => mails.length >= count, patienceMs)
+  await eventually(readMails, (mails) => mails.length >= count)
   // The shop's alone: what a killed node was about to send waits for the end of its lease, which is five minutes.
   const waiting = `select from mails where sent_at is null and user_id = (select id from users where email = '${email}')`
   await eventually(
     () => query(installation.databaseUrl, waiting),
     (mails) => mails.length === 0,
-    patienceMs,
   )
   expect(await readMails()).toHaveLength(count)
 }
@@ -325,7 +320,6 @@ test("and the books agree with the bank's", async () => {
   await eventually(
     () => query(installation.databaseUrl, "select id from withdrawals where status in ('approved', 'processing')"),
     (open) => open.length === 0,
-    patienceMs,
   )
   for (const node of nodes) node.kill("SIGTERM")
   await Promise.all(nodes.map((node) => node.exited))

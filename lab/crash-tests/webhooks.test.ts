@@ -56,7 +56,6 @@ async function untilWorkedOff(): Promise<void> {
   await eventually(
     () => query(databaseUrl, "select id from psp_inbox where processed_at is null"),
     (waiting) => waiting.length === 0,
-    20_000,
   )
 }
 
@@ -130,10 +129,12 @@ test("H11: webhooks without the secret, or unreadable ones, leave nothing behind
     body: { code: "malformed_request" },
   })
   const large = JSON.stringify({ pix: [{ endToEndId: "E".repeat(2 * 1024 * 1024) }] })
-  expect(await sendBody(`${webhookUrl}/pix`, large)).toMatchObject({
-    status: 413,
-    body: { code: "payload_too_large" },
-  })
+  // The answer comes before all is sent; who is slow to read it finds the connection closed.
+  const refused = await eventually(
+    () => sendBody(`${webhookUrl}/pix`, large).catch(() => null),
+    (answer) => answer !== null,
+  )
+  expect(refused).toMatchObject({ status: 413, body: { code: "payload_too_large" } })
   expect(await countStored()).toBe(storedBefore)
 })
 
@@ -156,7 +157,6 @@ test("H12: a flood of webhooks without the secret stores nothing and delays no p
   await eventually(
     () => readStatus(server.url, pix),
     (status) => status === "pago",
-    40_000,
   )
   isOver = true
   await Promise.all(flood)
@@ -193,7 +193,6 @@ test("without any webhook a payment still arrives within the minute", async () =
   await eventually(
     () => readStatus(server.url, untold.pix),
     (status) => status === "pago",
-    40_000,
   )
   report(`without webhooks a payment was booked within ${Math.round(performance.now() - untold.paidAt)} ms`)
   const kept = await query<{ body: Buffer }>(databaseUrl, "select body from psp_inbox")

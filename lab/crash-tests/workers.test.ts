@@ -55,16 +55,15 @@ async function countFourEach(): Promise<void> {
   await eventually(
     () => countHealthChecks(),
     (count) => count === 4 * workers,
-    10_000,
   )
 }
 
 test("several processes sell as one, stream what another booked, and add up their metrics", async () => {
   const stillOpen = await createPix(server.url, shop)
   const streams = await Promise.all(Array.from({ length: 2 * workers }, () => openStatusStream(server.url, stillOpen)))
-  await Promise.all(streams.map((stream) => stream.until("pendente", 10_000)))
+  await Promise.all(streams.map((stream) => stream.until("pendente")))
   await pay(server.url, stillOpen)
-  await Promise.all(streams.map((stream) => stream.until("pago", 20_000)))
+  await Promise.all(streams.map((stream) => stream.until("pago")))
   for (const stream of streams) stream.close()
 
   await countFourEach()
@@ -80,7 +79,6 @@ async function payUntilPaid({ pixCode }: Pix): Promise<void> {
   await eventually(
     () => payAtBank(server.url, pixCode).catch(() => null),
     (answer) => answer?.status === 201 || answer?.status === 422,
-    60_000,
   )
 }
 
@@ -97,14 +95,12 @@ test("one that is killed is replaced, the others serve meanwhile, and nothing is
   await eventually(
     () => pidsOfWorkers(),
     (pids) => pids.length === workers && !pids.includes(victim),
-    30_000,
   )
   expect(await countHealthChecks()).toBe(4 * workers)
   report(`a killed process was replaced after ${Math.round(performance.now() - killedAt)} ms`)
   await eventually(
     () => Promise.all(codes.map((pix) => readStatus(server.url, pix).catch(() => "unreachable"))),
     (statuses) => statuses.every((status) => status === "pago"),
-    60_000,
   )
   expect(await readBalanceCents(server.url, shop)).toBe(before + 10 * netOf(10_000))
   expect(await workshop.verify({ dataDir })).toMatchObject({ code: 0 })
@@ -129,7 +125,6 @@ test("when the process that started them is killed they end, and the next start 
   await eventually(
     async () => pids.filter(isAlive),
     (alive) => alive.length === 0,
-    20_000,
   )
   server = await workshop.startServer({ dataDir, env: { WORKERS: "2" } })
   expect(await readBalanceCents(server.url, shop)).toBe(before)

@@ -11,7 +11,7 @@ import type { Act } from "./acts.ts"
 import { createGate, type Gate } from "./gate.ts"
 import type { SellerBooks } from "./seller-books.ts"
 
-const databaseBackWithinMs = 30_000
+const databaseBackWithinMs = 120_000
 /** A night, and what a database needs to come back. */
 const answeredWithinMs = 120_000
 const pauseMs = 100

@@ -9,7 +9,7 @@ import type { Barrier } from "./barrier.ts"
 import { isAsExpected, observe } from "./observe.ts"
 import type { Scenario, Seen, Step } from "./scenario.ts"
 
-const patienceMs = 45_000
+const patienceMs = 240_000
 const pauseMs = 600
 
 interface Stage {
@@ -130,7 +130,6 @@ async function untilNotPayable(bankUrl: string, pixCopiaECola: string): Promise<
   await eventually(
     () => sendJson(url, "POST", { pixCopiaECola }),
     ({ body }) => body["pagavel"] === false,
-    patienceMs,
   )
 }
 
