@@ -45,9 +45,7 @@ async function runEverydayParts(): Promise<Counts[]> {
 async function runSoakParts(): Promise<Counts[]> {
   await needBrowser()
   const build = await buildPages()
-  // As every day: both wait about as long as they work.
-  const sideBySide = await Promise.all([runBrowserTests({ SOAK: "1" }), runSoak()])
-  return [build, ...sideBySide, ...(await runImageCheck())]
+  return [build, await runSoak(), await runBrowserTests({ SOAK: "1" }), ...(await runImageCheck())]
 }
 
 /** Nothing else needs these programs, so they are no condition of the soak. */
@@ -95,32 +93,36 @@ async function buildPages(): Promise<Counts> {
 
 /** Waiting for PostgreSQL takes them a fifth of the time. */
 function runServerTests(): Promise<Counts> {
-  return runVitest("server", ["server"], { workers: 3 })
+  return runVitest("server", ["server"], { output: "kept", workers: 3 })
 }
 
 /** Crash tests wait for a third of the time. */
 function runUnitAndCrashTests(): Promise<Counts> {
-  return runVitest("unit, crash", ["unit", "crash"], { workers: 3 })
+  return runVitest("unit, crash", ["unit", "crash"], { output: "kept", workers: 3 })
 }
 
 function runSoak(): Promise<Counts> {
-  return runVitest("soak", ["soak"], { env: { SOAK: "1" } })
+  return runVitest("soak", ["soak"], { output: "shown", env: { SOAK: "1" } })
 }
 
 interface VitestRun {
+  /** `kept` until the part has ended, for a part that runs beside another. */
+  output: "shown" | "kept"
   workers?: number
   env?: Record<string, string>
 }
 
-/** Runs beside another part, so its output is kept until it has ended. */
-async function runVitest(part: string, projects: string[], { workers, env = {} }: VitestRun): Promise<Counts> {
+async function runVitest(part: string, projects: string[], { output, workers, env = {} }: VitestRun): Promise<Counts> {
+  if (output === "shown") heading(`vitest: ${part}`)
   const report = join(folder, `${projects.join("-")}.json`)
   const chosen = projects.map((project) => `--project=${project}`)
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`]
   const parameters = ["run", ...chosen, ...reporters, ...(workers === undefined ? [] : [`--maxWorkers=${workers}`])]
-  const ended = await runTool("vitest", parameters, { output: "kept", env })
-  heading(`vitest: ${part}`)
-  console.log(ended.output)
+  const ended = await runTool("vitest", parameters, { output, env })
+  if (output === "kept") {
+    heading(`vitest: ${part}`)
+    console.log(ended.output)
+  }
   failures.push(...((await readReport(report, vitestFailures)) ?? []))
   return countPart(ended.exitCode, await readReport(report, countVitest))
 }
