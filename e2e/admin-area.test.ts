@@ -1,6 +1,6 @@
 import { expectAccessible } from "./support/accessibility.ts"
 import { admin, createChargePage, createPaidPage, newEmail, requestPix, requestWithdrawal } from "./support/api.ts"
-import { expect, toast } from "./support/journey.ts"
+import { expect, toast, tryAgain } from "./support/journey.ts"
 import { linkFromMail } from "./support/mails.ts"
 import { adminTest as test } from "./support/own-server.ts"
 import { expectNoSidewaysScroll, narrow } from "./support/sideways-scroll.ts"
@@ -88,7 +88,7 @@ test("a dashboard that can't be loaded says so and tries again", { tag: "@deskto
   await expect(alert).toContainText("Erro ao carregar dados do dashboard")
   await expectAccessible(page, "dashboard without its numbers")
   await page.unrouteAll()
-  await alert.getByRole("button", { name: "Tentar novamente" }).click()
+  await tryAgain(alert)
   await expect(alert).toBeHidden()
   await expect(page.getByRole("heading", { name: "Receita total" })).toBeVisible()
 })

@@ -1,6 +1,6 @@
 import { expectAccessible } from "./support/accessibility.ts"
 import { admin, createPaidPage, decideWithdrawal, requestWithdrawal } from "./support/api.ts"
-import { expect } from "./support/journey.ts"
+import { expect, tryAgain } from "./support/journey.ts"
 import { adminTest as test } from "./support/own-server.ts"
 
 const byPix = { amount: 30, paymentMethod: "pix", pixKey: "ana@exemplo.com" }
@@ -59,7 +59,7 @@ test("a list that can't be loaded says so, and what it finds is saved as a file"
   await expect(failure).toBeVisible()
   await expectAccessible(page, "an audit that can't be loaded")
   await page.unrouteAll()
-  await failure.getByRole("button", { name: "Tentar novamente" }).click()
+  await tryAgain(failure)
   await expect(page.getByRole("table", { name: "Auditoria" })).toBeVisible()
   const file = page.waitForEvent("download")
   await page.getByRole("button", { name: "Exportar" }).click()

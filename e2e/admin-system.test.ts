@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test"
 import product from "../package.json" with { type: "json" }
 import { expectAccessible } from "./support/accessibility.ts"
-import { expect, toast } from "./support/journey.ts"
+import { expect, toast, tryAgain } from "./support/journey.ts"
 import { adminTest as test } from "./support/own-server.ts"
 
 /** A part of the system: a line that opens, or what needs a person. */
@@ -149,6 +149,6 @@ test("what is wrong is said with what to do, and a status that can't be read say
   await expect(failure).toBeVisible()
   await expectAccessible(page, "a system that can't be read")
   isReadable = true
-  await failure.getByRole("button", { name: "Tentar novamente" }).click()
+  await tryAgain(failure)
   await expect(page.getByRole("region", { name: "Precisa de você" })).toBeVisible()
 })

@@ -1,7 +1,7 @@
 import type { APIRequestContext } from "@playwright/test"
 import { expectAccessible } from "./support/accessibility.ts"
 import { admin, createPaidPage, decideWithdrawal, logIn, requestWithdrawal, type Seller } from "./support/api.ts"
-import { expect, toast } from "./support/journey.ts"
+import { expect, toast, tryAgain } from "./support/journey.ts"
 import { adminTest as test } from "./support/own-server.ts"
 import { expectNoSidewaysScroll, narrow } from "./support/sideways-scroll.ts"
 
@@ -163,7 +163,7 @@ test("a list that can't be loaded or exported says so", { tag: "@desktop" }, asy
   await page.getByRole("menuitem", { name: /^Planilha/ }).click()
   await expect(toast(page, "Erro ao exportar relatório")).toBeVisible()
   await page.unrouteAll()
-  await failure.getByRole("button", { name: "Tentar novamente" }).click()
+  await tryAgain(failure)
   await expect(failure).toHaveCount(0)
   const file = page.waitForEvent("download")
   await page.getByRole("button", { name: "Exportar" }).click()

@@ -1,7 +1,7 @@
 import type { Page, Route } from "@playwright/test"
 import { expectAccessible } from "./support/accessibility.ts"
 import { createChargePage } from "./support/api.ts"
-import { expect, sellerTest as test, toast } from "./support/journey.ts"
+import { expect, sellerTest as test, toast, tryAgain } from "./support/journey.ts"
 
 const serversWords = "Palavras do servidor."
 const noNetwork = "Sem conexão com a internet."
@@ -129,7 +129,7 @@ for (const [index, { name, path, call, failed, own = {}, landmark }] of screens.
     await expect(alert).toContainText(failed)
     await expectAccessible(page, `${name}: 500`)
     await page.unrouteAll()
-    await alert.getByRole("button", { name: "Tentar novamente" }).click()
+    await tryAgain(alert)
     await expect(landmark(page)).toBeVisible()
     await expect(alert).toHaveCount(0)
 

@@ -1,6 +1,6 @@
 import { expectAccessible } from "./support/accessibility.ts"
 import { password } from "./support/api.ts"
-import { expect, sellerTest, toast } from "./support/journey.ts"
+import { expect, sellerTest, toast, tryAgain } from "./support/journey.ts"
 
 sellerTest("a seller completes the profile, and it stays", { tag: "@phone" }, async ({ page }) => {
   await page.goto("/dashboard")
@@ -105,7 +105,7 @@ sellerTest("a profile that can't be read or saved says so", { tag: "@phone" }, a
   await expect(page.getByRole("alert")).toContainText("Erro ao carregar dados do perfil")
   await expectAccessible(page, "profile that can't be read")
   await page.unrouteAll()
-  await page.getByRole("button", { name: "Tentar novamente" }).click()
+  await tryAgain(page)
   await page.getByLabel("Nome completo").fill("Ana Maria")
   await expect(page.getByText("Há alterações não salvas.")).toBeVisible()
 })

@@ -1,6 +1,6 @@
 import { expectAccessible } from "./support/accessibility.ts"
 import { createChargePage, createSoldPage } from "./support/api.ts"
-import { expect, sellerTest as test } from "./support/journey.ts"
+import { expect, sellerTest as test, tryAgain } from "./support/journey.ts"
 
 test("the dashboard shows sales per day and how visits become payments", { tag: "@desktop" }, async ({
   page,
@@ -44,6 +44,6 @@ test("a chart that fails leaves the rest of the dashboard", { tag: "@desktop" },
   await expect(page.getByRole("alert")).toContainText("Não foi possível carregar o gráfico de vendas")
   await expect(page.getByText("Aula de piano").first()).toBeVisible()
   await page.unrouteAll()
-  await page.getByRole("button", { name: "Tentar novamente" }).click()
+  await tryAgain(page)
   await expect(page.getByRole("region", { name: "Recebido por dia" })).toBeVisible()
 })

@@ -1,7 +1,7 @@
 import type { APIRequestContext } from "@playwright/test"
 import { expectAccessible } from "./support/accessibility.ts"
 import { createPaidPage, decideWithdrawal, listWithdrawals, requestWithdrawal, type Seller } from "./support/api.ts"
-import { expect, sellerTest as test, toast } from "./support/journey.ts"
+import { expect, sellerTest as test, toast, tryAgain } from "./support/journey.ts"
 
 const emptyText = "Nenhum saque solicitado ainda"
 
@@ -213,7 +213,7 @@ test("filters stand in the address, and a history that can't be loaded says so",
   await expect(page.getByRole("alert").filter({ hasText: "Erro ao carregar histórico de saques" })).toBeVisible()
   await expectAccessible(page, "history that can't be loaded")
   await page.unrouteAll()
-  await page.getByRole("button", { name: "Tentar novamente" }).click()
+  await tryAgain(page)
   await expect(page.getByRole("row").filter({ hasText: "ana@exemplo.com" })).toBeVisible()
 })
 
@@ -254,7 +254,7 @@ test("without a network the history says so, and comes back when asked again", {
   const failure = page.getByRole("alert").filter({ hasText: "Sem conexão com a internet." })
   await expect(failure).toContainText("Erro ao carregar histórico de saques")
   await context.setOffline(false)
-  await failure.getByRole("button", { name: "Tentar novamente" }).click()
+  await tryAgain(failure)
   await expect(failure).toHaveCount(0)
   await expect(row).toBeVisible()
 })

@@ -99,6 +99,12 @@ export function toast(page: Page, text: string): Locator {
   return page.getByRole("region", { name: "Notificações" }).getByText(text)
 }
 
+/** Presses 'Tentar novamente'; a page that also asks by itself may have its answer just before. */
+export async function tryAgain(failure: Page | Locator): Promise<void> {
+  const button = failure.getByRole("button", { name: "Tentar novamente" })
+  await button.click({ timeout: 5_000 }).catch(() => expect(button).toHaveCount(0))
+}
+
 export function clipboardOf(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText())
 }
