@@ -18,7 +18,7 @@ const setupFiles = [
 ]
 const ownFolder = "server/test-support/own-folder.ts"
 const globalSetup = [ownFolder, "server/test-support/global-setup.ts"]
-const patient = { testTimeout: 300_000, hookTimeout: 300_000 }
+const patient = { testTimeout: 900_000, hookTimeout: 300_000 }
 
 const everyday = [
   {

@@ -52,7 +52,7 @@ const transfer: Destination = {
 const pix: Destination = { method: "pix", pixKey: { kind: "email", key: "ana@loja.example" } }
 
 test("a month of an operator's life: every day closes clean, and the accounts are the bank's balance", {
-  timeout: 180_000,
+  timeout: 900_000,
 }, async () => {
   const admin = { id: await createAdmin(sandbox), address: null }
   const { sellerId, endToEndId } = await openPaidCharge(deps)

@@ -288,7 +288,7 @@ function expectPages(before: PageRow[], pages: PageRow[], rows: PaymentRow[], ch
 
 // In one statement each, in any order, some told twice, some batches at once.
 test("whatever is paid, every payment is booked once and every charge and page ends as it should", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const batches = array(
     record({ payments: array(anyPayment, { minLength: 1, maxLength: 8 }), isAtOnce: boolean(), again: boolean() }),

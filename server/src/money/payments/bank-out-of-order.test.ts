@@ -73,7 +73,7 @@ async function balancesOf(sellerIds: string[]): Promise<number[]> {
 }
 
 test("H15: creations, cancellations and payouts whose answers were lost for ten minutes end as the bank has them", {
-  timeout: 120_000,
+  timeout: 900_000,
 }, async () => {
   const toCancel = await several(async () => {
     const begun = await newCharge()

@@ -73,7 +73,7 @@ async function race(end: string, index: number) {
 
 test.for(Object.keys(ends))(
   "P07: a page that is %s while it is paid: paid and credited, or ended and no longer payable",
-  { timeout: 120_000 },
+  { timeout: 900_000 },
   async (end) => {
     const outcomes = []
     for (let start = 0; start < races; start += atOnce) {

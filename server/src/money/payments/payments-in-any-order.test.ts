@@ -126,7 +126,7 @@ const postings = [
 ]
 
 test("H07: the ledger and the status end the same in whatever order events become known", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const all = ordersOf(events)
   expect(all).toHaveLength(720)

@@ -125,7 +125,7 @@ const movement = record({
 })
 
 test("random movements: opening + movements = closing = the next month's opening, up to the balance", {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const history = asyncProperty(array(movement, { minLength: 1, maxLength: 25 }), async (movements) => {
     const sellerId = newId()
