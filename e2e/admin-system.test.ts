@@ -20,10 +20,10 @@ test("an admin sees what needs a person first, opens a part, checks the books an
   // Between three and five in the morning the server checks its books by itself.
   const unverified = needs.getByText("Ainda não foi verificada")
   const verified = alone.getByText("Todos os saldos e totais conferem")
-  await expect(unverified.or(verified)).toBeVisible({ timeout: 30_000 })
+  await expect(unverified.or(verified)).toBeVisible()
   await expect(needs).toContainText("Nenhuma restauração foi experimentada")
-  await expect(alone).toContainText(/Tarefas\s*Todas em dia/, { timeout: 30_000 })
-  await expect(alone).toContainText("O banco responde", { timeout: 30_000 })
+  await expect(alone).toContainText(/Tarefas\s*Todas em dia/)
+  await expect(alone).toContainText("O banco responde")
   await expectAccessible(page, "a system of which parts need a person")
 
   const provider = part(page, "Conexão com o banco")
@@ -45,7 +45,7 @@ test("an admin sees what needs a person first, opens a part, checks the books an
   if (await verified.isVisible()) await part(page, "Contabilidade").locator("summary").click()
   await page.getByRole("button", { name: "Verificar agora" }).click()
   await expect(toast(page, "A verificação começou.")).toBeVisible()
-  await expect(alone).toContainText("Todos os saldos e totais conferem", { timeout: 30_000 })
+  await expect(alone).toContainText("Todos os saldos e totais conferem")
 
   await page.getByRole("navigation", { name: "Sistema" }).getByRole("link", { name: "Auditoria" }).click()
   await page.goto("/admin/audit?action=ledger_check.requested")

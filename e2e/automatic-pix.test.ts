@@ -1,6 +1,6 @@
 import { expectAccessible } from "./support/accessibility.ts"
 import { admin as chief, logIn } from "./support/api.ts"
-import { expect, sellerTest as test, toast } from "./support/journey.ts"
+import { expect, repeatUntil, sellerTest as test, toast } from "./support/journey.ts"
 import { pressAt, tabTo, typeAt } from "./support/tab-to.ts"
 
 const today = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Sao_Paulo" }).format(new Date())
@@ -55,10 +55,10 @@ test("a customer pays once and authorises what follows by the same code, and nob
   await expect(payer.getByText("Código copiado.")).toBeVisible()
   expect(await payer.evaluate(() => navigator.clipboard.readText())).toBe(pixCopiaECola)
   expect((await request.post("/simulador/api/pagamentos", { data: { pixCopiaECola } })).status()).toBe(201)
-  await expect(async () => {
-    await pressAt(payer, payer.getByRole("link", { name: "Já autorizei" }))
-    await expect(payer.getByText("Autorizado", { exact: true })).toBeVisible({ timeout: 500 })
-  }).toPass()
+  await repeatUntil(
+    () => pressAt(payer, payer.getByRole("link", { name: "Já autorizei" })),
+    (patience) => expect(payer.getByText("Autorizado", { exact: true })).toBeVisible(patience),
+  )
   await expectAccessible(payer, "an authorisation that was given")
   await pressAt(payer, payer.getByText("Pedir o cancelamento a quem cobra"))
   await pressAt(payer, payer.getByRole("button", { name: "Pedir cancelamento" }))

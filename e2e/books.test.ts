@@ -1,6 +1,6 @@
 import { expectAccessible } from "./support/accessibility.ts"
 import { createPaidPage } from "./support/api.ts"
-import { expect, toast } from "./support/journey.ts"
+import { expect, repeatUntil, toast } from "./support/journey.ts"
 import { adminTest as test } from "./support/own-server.ts"
 
 test.use({ serverFor: "books" })
@@ -28,10 +28,11 @@ test("an admin reads the accounts, corrects a seller's balance, and ends the sel
   await expect(page.getByRole("dialog")).toBeVisible()
   await expectAccessible(page, "an account's days")
   // The days lack what was booked a moment ago.
-  await expect(async () => {
-    await page.reload()
-    await expect(page.getByRole("dialog").getByRole("button", { name: /ver lançamentos/ })).toBeVisible()
-  }).toPass()
+  await repeatUntil(
+    () => page.reload(),
+    (patience) =>
+      expect(page.getByRole("dialog").getByRole("button", { name: /ver lançamentos/ })).toBeVisible(patience),
+  )
   await page
     .getByRole("dialog")
     .getByRole("button", { name: /ver lançamentos/ })

@@ -41,7 +41,7 @@ const test = adminTest.extend<Fixtures>({
       const column = handedOver[table]
       const aged = `update ${table} set ${column} = ${column} - interval '1 day', sending_at = null
         where id = $1 and status = 'processing' and sending_at is not null returning id`
-      await expect.poll(() => query(databaseUrl, aged, [id]), { timeout: 20_000 }).toHaveLength(1)
+      await expect.poll(() => query(databaseUrl, aged, [id])).toHaveLength(1)
     })
   },
 })

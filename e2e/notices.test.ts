@@ -1,6 +1,6 @@
 import { expectAccessible } from "./support/accessibility.ts"
 import { contestPayment, createPaidPage, requestWithdrawal } from "./support/api.ts"
-import { expect, sellerTest as test, toast } from "./support/journey.ts"
+import { expect, repeatUntil, sellerTest as test, toast } from "./support/journey.ts"
 import { expectThumbTargets } from "./support/thumb-targets.ts"
 
 const pixKey = "ana@loja.example"
@@ -12,10 +12,10 @@ test("a seller reads what came and what goes on in few lines, and security apart
 }) => {
   await createPaidPage(request, seller, { title: "Bolo de cenoura", amount: 40 })
   // A job writes the notice, and a page asks for their number when it opens.
-  await expect(async () => {
-    await page.goto("/dashboard")
-    await expect(page.getByRole("link", { name: "Avisos: 1 novo" })).toBeVisible({ timeout: 5_000 })
-  }).toPass()
+  await repeatUntil(
+    () => page.goto("/dashboard"),
+    (patience) => expect(page.getByRole("link", { name: "Avisos: 1 novo" })).toBeVisible(patience),
+  )
   await page.goto("/notices")
   const payment = page.getByRole("listitem").filter({ hasText: "Pagamento recebido: R$ 40,00" })
   await expect(payment).toContainText("Bolo de cenoura. Líquido: R$ 34,00.")

@@ -42,7 +42,7 @@ async function createCharge(request: APIRequestContext, { token }: Seller, data:
 sellerTest(
   "an order is paid at the checkout, and the payer goes back to the shop by a link that the shop believes",
   { tag: "@desktop" },
-  async ({ page, payer, request, seller, browser, baseURL }) => {
+  async ({ page, payer, request, seller, openBrowser }) => {
     const shop = await openShop()
     await page.goto("/developers/return")
     await page.getByRole("button", { name: "Permitir um site" }).click()
@@ -71,18 +71,11 @@ sellerTest(
     await expect(payer.getByRole("heading", { name: "Retorno desconhecido" })).toBeVisible()
     await shop.close()
 
-    const token = await logIn(request, admin)
-    const localStorage = [{ name: "token", value: token }]
-    const context = await browser.newContext({
-      storageState: { cookies: [], origins: [{ origin: baseURL ?? "", localStorage }] },
-      ...(baseURL !== undefined && { baseURL }),
-    })
-    const office = await context.newPage()
+    const office = await (await openBrowser({ token: await logIn(request, admin) })).newPage()
     await office.goto("/admin/checkout-pages?search=pedido-77")
     await expect(
       office.getByRole("row", { name: /Pedido pedido-77/ }).getByText("Avulsa · pedido-77", { exact: true }),
     ).toBeVisible()
-    await context.close()
   },
 )
 

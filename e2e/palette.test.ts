@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test"
 import { expectAccessible } from "./support/accessibility.ts"
 import { createPaidPage, requestWithdrawal } from "./support/api.ts"
-import { expect, sellerTest } from "./support/journey.ts"
+import { expect, repeatUntil, sellerTest } from "./support/journey.ts"
 import { adminTest } from "./support/own-server.ts"
 import { expectNoSidewaysScroll, narrow } from "./support/sideways-scroll.ts"
 
@@ -76,10 +76,10 @@ adminTest(
     await page.goto("/admin")
     await expect(page.getByRole("button", { name: "Buscar" })).toBeVisible()
     // The button is drawn a moment before its key is heard.
-    await expect(async () => {
-      await page.keyboard.press("Control+k")
-      await expect(field(page)).toBeVisible({ timeout: 1_000 })
-    }).toPass()
+    await repeatUntil(
+      () => page.keyboard.press("Control+k"),
+      (patience) => expect(field(page)).toBeVisible(patience),
+    )
     await field(page).fill(seller.email)
     await expect(palette(page).getByRole("group", { name: "Saques" }).getByRole("option")).toHaveCount(1)
     await expectAccessible(page, "what an admin's search found")

@@ -119,11 +119,10 @@ sellerTest(
 sellerTest(
   "at a number instead of the public address the page says where passkeys work",
   { tag: "@desktop" },
-  async ({ browser, seller, baseURL, complaints }) => {
+  async ({ openBrowser, seller, baseURL, complaints }) => {
     complaints.expect(/40[19] /)
     const elsewhere = (baseURL ?? "").replace("localhost", "127.0.0.1")
-    const context = await browser.newContext({ baseURL: elsewhere, locale: "pt-BR" })
-    const page = await context.newPage()
+    const page = await (await openBrowser({ baseURL: elsewhere })).newPage()
     await page.goto("/login")
     await page.getByRole("button", { name: "Usar chave de acesso" }).click()
     await expect(page.getByRole("alert")).toContainText("só funcionam em localhost, e você abriu 127.0.0.1")
@@ -131,6 +130,5 @@ sellerTest(
     await page.goto("/profile/security")
     await expect(page.getByText(`Chaves de acesso só funcionam em ${baseURL}`)).toBeVisible()
     await expect(page.getByRole("button", { name: "Criar chave de acesso" })).toBeHidden()
-    await context.close()
   },
 )

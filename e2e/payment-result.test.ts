@@ -1,6 +1,6 @@
 import { expectAccessible } from "./support/accessibility.ts"
 import { cancelChargePage, createChargePage, payCode, refundPayment, requestPix } from "./support/api.ts"
-import { expect, test } from "./support/journey.ts"
+import { expect, repeatUntil, test } from "./support/journey.ts"
 
 const sampleNote = "Página de exemplo: não é um comprovante"
 
@@ -54,10 +54,10 @@ test("a payer reaches the proof of the payment, which keeps its address", { tag:
   const transactionId = new URL(page.url()).searchParams.get("transactionId") ?? ""
   await refundPayment(request, seller, { transactionId, amount: 30 })
   const returned = main.getByText(/^R\$\s30,00 em \d{2}\/\d{2}\/\d{4} às \d{2}:\d{2}$/)
-  await expect(async () => {
-    await page.reload()
-    await expect(returned).toBeVisible({ timeout: 1_000 })
-  }).toPass()
+  await repeatUntil(
+    () => page.reload(),
+    (patience) => expect(returned).toBeVisible(patience),
+  )
   await expect(page.getByRole("heading", { name: "Pagamento Realizado com Sucesso!" })).toBeVisible()
   await page.goBack()
   await expect(page.getByRole("heading", { name: "Pagamento Aprovado!" })).toBeVisible()
@@ -66,10 +66,10 @@ test("a payer reaches the proof of the payment, which keeps its address", { tag:
 
   await refundPayment(request, seller, { transactionId, amount: 50 })
   await page.getByRole("link", { name: "Ver comprovante" }).click()
-  await expect(async () => {
-    await page.reload()
-    await expect(page.getByRole("heading", { name: "Pagamento estornado" })).toBeVisible({ timeout: 1_000 })
-  }).toPass()
+  await repeatUntil(
+    () => page.reload(),
+    (patience) => expect(page.getByRole("heading", { name: "Pagamento estornado" })).toBeVisible(patience),
+  )
   await expectAccessible(page, "proof of a payment that went back")
 
   await page.emulateMedia({ media: "print" })

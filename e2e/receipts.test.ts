@@ -1,6 +1,6 @@
 import { expectAccessible } from "./support/accessibility.ts"
 import { createChargePage, payCode, refundPayment, requestPix } from "./support/api.ts"
-import { expect, test } from "./support/journey.ts"
+import { expect, repeatUntil, test } from "./support/journey.ts"
 
 test.use({ serviceWorkers: "allow" })
 
@@ -11,10 +11,10 @@ test("a payer's receipt is true, without a network, too; forged when changed, an
   const charge = await createChargePage(request, seller, { title: "Aula de piano", amount: 80 })
   const pix = await requestPix(request, charge)
   await payCode(request, pix.pixCode)
-  await expect(async () => {
-    await page.goto(`/payment/success?transactionId=${pix.transactionId}&k=${pix.payerToken}`)
-    await expect(page.getByRole("heading", { name: "Comprovante" })).toBeVisible({ timeout: 2_000 })
-  }).toPass()
+  await repeatUntil(
+    () => page.goto(`/payment/success?transactionId=${pix.transactionId}&k=${pix.payerToken}`),
+    (patience) => expect(page.getByRole("heading", { name: "Comprovante" })).toBeVisible(patience),
+  )
   const code = page.getByRole("img", { name: "QR code que confere este comprovante" })
   await expect(code).toBeHidden()
   await expectAccessible(page, "a receipt")
@@ -54,9 +54,9 @@ test("a payer's receipt is true, without a network, too; forged when changed, an
   await refundPayment(request, seller, { transactionId: pix.transactionId, amount: 30 })
   await page.getByLabel("Comprovante").fill(receipt)
   const returned = page.getByRole("heading", { name: "Verdadeiro, estornado em parte" })
-  await expect(async () => {
-    await page.getByRole("button", { name: "Conferir" }).click()
-    await expect(returned).toBeVisible({ timeout: 2_000 })
-  }).toPass()
+  await repeatUntil(
+    () => page.getByRole("button", { name: "Conferir" }).click(),
+    (patience) => expect(returned).toBeVisible(patience),
+  )
   await expectAccessible(page, "a refunded receipt")
 })

@@ -1,6 +1,6 @@
 import { expectAccessible } from "./support/accessibility.ts"
 import { createChargePage, createSoldPage } from "./support/api.ts"
-import { expect, sellerTest as test, tryAgain } from "./support/journey.ts"
+import { expect, repeatUntil, sellerTest as test, tryAgain } from "./support/journey.ts"
 
 test("the dashboard shows sales per day and how visits become payments", { tag: "@desktop" }, async ({
   page,
@@ -15,10 +15,11 @@ test("the dashboard shows sales per day and how visits become payments", { tag: 
   const chart = page.getByRole("region", { name: "Recebido por dia" })
   await expect(chart.getByText(/^R\$\s85,00$/).first()).toBeVisible()
   await expect(chart.getByRole("table", { name: "Vendas por dia" }).getByRole("row")).toHaveCount(8)
-  await expect(async () => {
-    await page.reload()
-    await expect(chart.getByText(/^Visitas às páginas/).locator("..")).toContainText("1", { timeout: 2000 })
-  }).toPass({ timeout: 20_000 })
+  const visits = chart.getByText(/^Visitas às páginas/).locator("..")
+  await repeatUntil(
+    () => page.reload(),
+    (patience) => expect(visits).toContainText("1", patience),
+  )
   await expectAccessible(page, "dashboard with a chart")
 
   await chart.getByText("30 dias", { exact: true }).click()

@@ -19,8 +19,6 @@ const shop = {
   closedText: "As encomendas de dezembro estão encerradas.",
 }
 const ask = { name: "Falar com Doces da Ana" }
-/** A logo is drawn by a process of low priority, which a busy machine lets wait as long as the server does. */
-const drawn = { timeout: 45_000 }
 
 /** Any picture will do, and a page is one. */
 async function openShop(page: Page, request: APIRequestContext, seller: Seller): Promise<void> {
@@ -103,7 +101,7 @@ sellerTest(
     await expectAccessible(page, "shop with mistakes")
 
     await file.setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: await page.screenshot() })
-    await expect(page.getByRole("img", { name: "Logo da loja" })).toBeVisible(drawn)
+    await expect(page.getByRole("img", { name: "Logo da loja" })).toBeVisible()
     await page.getByRole("button", { name: "Remover logo" }).click()
     await expect(toast(page, "Logo removido")).toBeVisible()
     await expect(page.getByRole("img", { name: "Logo da loja" })).toHaveCount(0)
@@ -127,7 +125,7 @@ sellerTest("a photo that is too large is made smaller before it is sent", { tag:
   const buffer = Buffer.from(photo, "base64")
   expect(buffer.length).toBeGreaterThan(512 * 1024)
   await page.getByLabel("Arquivo do logo").setInputFiles({ name: "foto.png", mimeType: "image/png", buffer })
-  await expect(page.getByRole("img", { name: "Logo da loja" })).toBeVisible(drawn)
+  await expect(page.getByRole("img", { name: "Logo da loja" })).toBeVisible()
 })
 
 test("payers see the shop with its logo from the form to every ending, and whom to ask", async ({
@@ -146,7 +144,7 @@ test("payers see the shop with its logo from the form to every ending, and whom 
   const code = (await page.locator(".code").textContent()) ?? ""
   await expectShop(page, "code of a shop")
   await payCode(request, code)
-  await expect(page.getByRole("heading", { name: "Pagamento Aprovado!" })).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByRole("heading", { name: "Pagamento Aprovado!" })).toBeVisible()
   await expect(page.getByText("Para").locator("..")).toContainText("Doces da Ana")
   const link = page.getByRole("link", ask)
   await expect(link).toHaveAttribute("href", /^https:\/\/wa\.me\/5511987654321\?text=Ol.*Bolo%20de%20cenoura/)
@@ -173,7 +171,7 @@ test("a code that is cancelled, and its page, name the shop and its word", async
   await page.getByRole("button", { name: "Gerar PIX Instantâneo" }).click()
   await expect(page.getByRole("button", { name: "Copiar Código PIX" })).toBeVisible()
   await cancelChargePage(request, seller, charge)
-  await expect(page.getByRole("heading", { name: "Este código foi cancelado" })).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByRole("heading", { name: "Este código foi cancelado" })).toBeVisible()
   await expect(page.getByText(shop.closedText)).toBeVisible()
   await expect(page.getByRole("link", ask)).toBeVisible()
   await expectShop(page, "cancelled code of a shop")
@@ -214,7 +212,7 @@ test.describe("without JavaScript", () => {
     await page.goto(`/checkout/${charge.uniqueLink}?pix=${transactionId}&k=${payerToken}`)
     await expect(page.getByRole("banner")).toContainText("Doces da Ana")
     await payCode(request, pixCode)
-    await expect(page.getByRole("heading", { name: "Pagamento Aprovado!" })).toBeVisible({ timeout: 45_000 })
+    await expect(page.getByRole("heading", { name: "Pagamento Aprovado!" })).toBeVisible()
     await expect(page.getByRole("link", ask)).toBeVisible()
     await page.getByRole("link", { name: "Ver comprovante" }).click()
     await expect(page).toHaveURL(/\/payment\/success/)

@@ -15,7 +15,7 @@ test("a statement's CSV with proofs is proved on this device, without a network,
     (await request.get(`/api/v1/users/me/statement/export?month=${month}&format=${format}`, { headers })).text()
   const csv = () => download("csv-proofs")
   // A sale is sealed some seconds after it was booked, and its line has a proof from then on.
-  await expect.poll(async () => /;[^;]{40,}\r\n$/.test(await csv()), { timeout: 45_000 }).toBe(true)
+  await expect.poll(async () => /;[^;]{40,}\r\n$/.test(await csv())).toBe(true)
   const file = await csv()
   const choose = (text: string) =>
     page

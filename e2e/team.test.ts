@@ -84,11 +84,10 @@ test("a used or unknown invitation says so", async ({ page, complaints }) => {
 sellerTest(
   "a member leaves a team by themselves",
   { tag: "@desktop" },
-  async ({ page, browser, baseURL, request, seller }) => {
+  async ({ page, openBrowser, request, seller }) => {
     await changeShop(request, seller, { name: "Padaria e Confeitaria Nossa Senhora da Conceição" })
     const member = await joinTeam(request, seller, "manager")
-    const origin = { origin: baseURL ?? "", localStorage: [{ name: "token", value: member.token }] }
-    const own = await (await browser.newContext({ storageState: { cookies: [], origins: [origin] } })).newPage()
+    const own = await (await openBrowser({ token: member.token })).newPage()
     await own.goto(`/profile?shop=${member.shopId}`)
     await expect(own.getByText("Equipes em que você trabalha")).toBeVisible()
     await own.setViewportSize(narrow.viewport)

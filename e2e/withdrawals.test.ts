@@ -106,7 +106,7 @@ test("a paid withdrawal leads with its day, and has a receipt to keep", { tag: "
   await decideWithdrawal(request, await requestWithdrawal(request, seller, byPix), "approve")
   await page.goto("/withdrawals")
   const row = page.getByRole("row").filter({ hasText: "ana@loja.example" })
-  await expect(row).toContainText("Concluído", { timeout: 30_000 })
+  await expect(row).toContainText("Concluído")
   await row.getByRole("link", { name: /^Ver etapas do saque de \d{2}\/\d{2}\/\d{4} \d{2}:\d{2}/ }).click()
   const details = page.getByRole("dialog", { name: "Saque" })
   const file = page.waitForEvent("download")
@@ -228,7 +228,7 @@ test("a session that ended elsewhere leads to the login and says why", { tag: "@
   await expect(page.getByText(emptyText)).toBeVisible()
   await request.post("/api/v1/auth/logout", { headers: { Authorization: `Bearer ${seller.token}` } })
   // The history polls, so the expired session is noticed without a click.
-  await expect(page).toHaveURL(/\/login$/, { timeout: 30_000 })
+  await expect(page).toHaveURL(/\/login$/)
   await expect(toast(page, "Sessão expirada. Faça login novamente.")).toBeVisible()
 })
 

@@ -37,7 +37,7 @@ test("without JavaScript a payer fills the form in, pays, and the page says so b
   expect(await code.inputValue()).toBe(pixCode)
   expect(await countTransactions(request, seller)).toBe(1)
   await payCode(request, pixCode)
-  await expect(page.getByRole("heading", { name: "Pagamento Aprovado!" })).toBeVisible({ timeout: 45_000 })
+  await expect(page.getByRole("heading", { name: "Pagamento Aprovado!" })).toBeVisible()
   await expect(page.getByText("Pago em")).toBeVisible()
   await page.getByRole("link", { name: "Ver comprovante" }).click()
   await expect(page.getByRole("heading", { name: "Comprovante" })).toBeVisible()

@@ -246,7 +246,7 @@ export async function receiveStray(request: APIRequestContext, valor: string): P
   // 409 where it is running anyway.
   const run = await request.post("/api/v1/admin/system/jobs/reconcile-receipts/run", { headers })
   expect([200, 409]).toContain(run.status())
-  await expect.poll(countOpen, { intervals: [100, 500], timeout: 45_000 }).toBe(1)
+  await expect.poll(countOpen, { intervals: [100, 500] }).toBe(1)
   return endToEndId
 }
 
@@ -264,7 +264,7 @@ async function untilPaid(request: APIRequestContext, address: string): Promise<v
     const answer = await request.get(`/api/v1/checkout/payment-status/${address}`)
     return (await bodyOf<{ data: { status: string } }>(answer)).data.status
   }
-  await expect.poll(readStatus, { intervals: [20, 50, 100], timeout: 15_000 }).toBe("pago")
+  await expect.poll(readStatus, { intervals: [20, 50, 100] }).toBe("pago")
 }
 
 /** Disputes the seller's only payment, or a part of it; returns the bank's id once the platform knows it. */
@@ -292,7 +292,7 @@ async function untilDisputed(request: APIRequestContext, seller: Seller, count: 
     const answer = await request.get("/api/v1/payments/disputes", { headers: authorization(seller) })
     return (await bodyOf<{ data: { summary: { count: number } } }>(answer)).data.summary.count
   }
-  await expect.poll(countOpen, { intervals: [100, 500], timeout: 90_000 }).toBe(count)
+  await expect.poll(countOpen, { intervals: [100, 500] }).toBe(count)
 }
 
 /** Says as an administrator what became of money that the bank doesn't answer for. */

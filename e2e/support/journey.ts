@@ -1,6 +1,6 @@
 import {
-  type Browser,
   type BrowserContext,
+  type BrowserContextOptions,
   test as base,
   expect,
   type Locator,
@@ -14,9 +14,14 @@ interface Fixtures {
   /** Any error in a browser's console fails the test; expected ones are declared here. */
   complaints: Complaints
   seller: Seller
+  /** Another browser, closed with the test; its pages count for `complaints` too. */
+  openBrowser: OpenBrowser
   /** Another device, without the seller's session. */
   payer: Page
 }
+
+/** Without a session, or with that of a token. */
+export type OpenBrowser = (options?: BrowserContextOptions & { token?: string }) => Promise<BrowserContext>
 
 interface Complaints {
   expect(pattern: RegExp): void
@@ -35,7 +40,7 @@ export const test = base.extend<Fixtures>({
   },
 
   complaints: [
-    async ({ browser, context }, use, testInfo) => {
+    async ({ context }, use, testInfo) => {
       const heard: string[] = []
       const expected: RegExp[] = []
       const complaints: Complaints = {
@@ -49,7 +54,7 @@ export const test = base.extend<Fixtures>({
       }
       complaints.watch(context)
       await use(complaints)
-      await tellWhatIsShown(browser, testInfo)
+      await tellWhatIsShown([context], testInfo)
       expect(heard.filter((line) => !expected.some((pattern) => pattern.test(line)))).toEqual([])
     },
     { auto: true },
@@ -57,29 +62,31 @@ export const test = base.extend<Fixtures>({
 
   seller: async ({ request }, use) => use(await signUp(request)),
 
-  payer: async ({ browser, complaints, baseURL }, use, testInfo) => {
-    const context = await browser.newContext({
-      viewport: { width: 375, height: 812 },
-      hasTouch: true,
-      isMobile: true,
-      locale: "pt-BR",
-      timezoneId: "America/Sao_Paulo",
-      permissions: ["clipboard-read", "clipboard-write"],
-      reducedMotion: "reduce",
-      storageState: { cookies: [], origins: [] },
-      ...(baseURL !== undefined && { baseURL }),
+  openBrowser: async ({ browser, complaints, baseURL }, use, testInfo) => {
+    const opened: BrowserContext[] = []
+    await use(async ({ token, ...options } = {}) => {
+      const context = await browser.newContext({ storageState: sessionOf(token, baseURL), ...options })
+      complaints.watch(context)
+      opened.push(context)
+      return context
     })
-    complaints.watch(context)
+    await tellWhatIsShown(opened, testInfo)
+    for (const context of opened) await context.close()
+  },
+
+  payer: async ({ openBrowser }, use) => {
+    const context = await openBrowser({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true })
     await use(await context.newPage())
-    await tellWhatIsShown(browser, testInfo)
-    await context.close()
   },
 })
 
 /** Beside the failure, so that the log alone says what its test saw. */
-async function tellWhatIsShown(browser: Browser, { status, expectedStatus, errors }: TestInfo): Promise<void> {
+async function tellWhatIsShown(
+  contexts: BrowserContext[],
+  { status, expectedStatus, errors }: TestInfo,
+): Promise<void> {
   if (status === expectedStatus) return
-  for (const page of browser.contexts().flatMap((context) => context.pages())) {
+  for (const page of contexts.flatMap((context) => context.pages())) {
     const text = await page.innerText("body", { timeout: 1_000 }).catch(() => "nothing that could be read")
     errors.push({ message: `${page.url()} showed:\n${text.slice(0, 600)}` })
   }
@@ -87,11 +94,13 @@ async function tellWhatIsShown(browser: Browser, { status, expectedStatus, error
 
 /** The seller's own browser, with an open session. */
 export const sellerTest = test.extend({
-  storageState: async ({ seller, baseURL }, use) => {
-    const localStorage = [{ name: "token", value: seller.token }]
-    await use({ cookies: [], origins: [{ origin: baseURL ?? "", localStorage }] })
-  },
+  storageState: async ({ seller, baseURL }, use) => use(sessionOf(seller.token, baseURL)),
 })
+
+function sessionOf(token: string | undefined, origin = "") {
+  const localStorage = token === undefined ? [] : [{ name: "token", value: token }]
+  return { cookies: [], origins: [{ origin, localStorage }] }
+}
 
 export { expect }
 
@@ -99,10 +108,30 @@ export function toast(page: Page, text: string): Locator {
   return page.getByRole("region", { name: "Notificações" }).getByText(text)
 }
 
+/**
+ * Does something again until it shows what a job writes in its own time. The wait doubles: a busy machine may need more
+ * than any one to draw a page that each repetition begins anew.
+ */
+export async function repeatUntil(
+  act: () => Promise<unknown>,
+  expectShown: (patience: { timeout: number }) => Promise<unknown>,
+): Promise<void> {
+  for (let timeout = 1_000; timeout < 60_000; timeout *= 2) {
+    await act()
+    const isShown = await expectShown({ timeout }).then(
+      () => true,
+      () => false,
+    )
+    if (isShown) return
+  }
+  await act()
+  await expectShown({ timeout: 60_000 })
+}
+
 /** Presses 'Tentar novamente'; a page that also asks by itself may have its answer just before. */
 export async function tryAgain(failure: Page | Locator): Promise<void> {
   const button = failure.getByRole("button", { name: "Tentar novamente" })
-  await button.click({ timeout: 5_000 }).catch(() => expect(button).toHaveCount(0))
+  await button.click({ timeout: 15_000 }).catch(() => expect(button).toHaveCount(0))
 }
 
 export function clipboardOf(page: Page): Promise<string> {

@@ -14,6 +14,6 @@ export async function linkFromMail(
     link = emails.flatMap(({ text }) => text.match(pattern) ?? [])[0]
     return link !== undefined
   }
-  await expect.poll(readLink, { intervals: [200], timeout: 20_000 }).toBe(true)
+  await expect.poll(readLink, { intervals: [200] }).toBe(true)
   return link ?? ""
 }
