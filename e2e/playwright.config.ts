@@ -21,7 +21,7 @@ const config: PlaywrightTestConfig = {
   // One browser waits for the server about as long as the server works for it.
   workers: 3,
   timeout: 240_000,
-  // What is awaited comes at once or, on a busy machine, much later; only a failure waits for so long.
+  // An answer comes at once or, on a busy machine, much later; only a failure waits for so long.
   expect: { timeout: 90_000 },
   reporter: "list",
   use: {
@@ -38,6 +38,8 @@ const config: PlaywrightTestConfig = {
         "--no-sandbox",
         "--disable-gpu",
         "--in-process-gpu",
+        // In that process it would change the environment beside threads that read it, which now and then ends the browser.
+        "--disable-software-rasterizer",
         "--disable-extensions",
         "--disable-features=Translate,OptimizationHints,MediaRouter",
         "--disable-quic",
