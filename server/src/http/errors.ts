@@ -1,6 +1,6 @@
 import type { Socket } from "node:net"
 import type { ErrorReply } from "@tilinta/contract/fields"
-import { type ErrorCode, errorMessages } from "@tilinta/contract/vocabulary/error-codes"
+import type { ErrorCode } from "@tilinta/contract/vocabulary/error-codes"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { isDatabaseDown } from "#db/database-down"
 import { DomainError } from "#kit/errors"
@@ -224,7 +224,7 @@ function domainErrorOf(error: unknown): DomainError {
 export function toErrorReply({ code, shownMessage, errors, data }: DomainError): ErrorReply {
   return {
     status: statusOf[code] < 500 ? "fail" : "error",
-    message: shownMessage ?? errorMessages[code],
+    message: shownMessage,
     code,
     ...(data !== undefined && { data }),
     ...(errors !== undefined && { errors }),

@@ -1,5 +1,5 @@
 import type { ErrorReply } from "@tilinta/contract/fields"
-import type { ErrorCode } from "@tilinta/contract/vocabulary/error-codes"
+import { type ErrorCode, errorMessages } from "@tilinta/contract/vocabulary/error-codes"
 
 export interface FieldProblem {
   path: string
@@ -19,7 +19,8 @@ interface Options {
 /** A failure that the caller can act on; its status and message come from its code. */
 export class DomainError extends Error {
   readonly code: ErrorCode
-  readonly shownMessage: string | undefined
+  /** The code's message, or one that depends on the case. */
+  readonly shownMessage: string
   readonly errors: FieldProblem[] | undefined
   readonly data: Options["data"]
   readonly retryAfterSeconds: number | undefined
@@ -28,7 +29,7 @@ export class DomainError extends Error {
     super(code, { cause: options.cause })
     this.name = "DomainError"
     this.code = code
-    this.shownMessage = options.message
+    this.shownMessage = options.message ?? errorMessages[code]
     this.errors = options.errors
     this.data = options.data
     this.retryAfterSeconds = options.retryAfterSeconds

@@ -1,4 +1,5 @@
 import { crc32, deflateSync } from "node:zlib"
+import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
 import sharp, { type Sharp } from "sharp"
 import { expect, test } from "vitest"
 import { DomainError } from "./errors.ts"
@@ -36,7 +37,7 @@ function isNear(colour: number[], { r, g, b }: typeof red): boolean {
 const refusalOf = (file: Buffer) =>
   squarePicture(file).then(
     () => "accepted",
-    (error: unknown) => (error instanceof DomainError ? (error.shownMessage ?? error.code) : Promise.reject(error)),
+    (error: unknown) => (error instanceof DomainError ? error.shownMessage : Promise.reject(error)),
   )
 
 const notPicture = "Envie uma imagem PNG, JPEG ou WebP."
@@ -179,8 +180,8 @@ test("a picture whose data lie, or end too soon, is refused", async () => {
 test("one is drawn at a time, and too many at once are told to wait", async () => {
   const file = await plain(8, 8).png().toBuffer()
   const many = await Promise.all(Array.from({ length: 14 }, () => refusalOf(file)))
-  expect(new Set(many)).toEqual(new Set(["accepted", "overloaded"]))
-  expect(many.filter((each) => each === "overloaded").length).toBeGreaterThanOrEqual(5)
+  expect(new Set(many)).toEqual(new Set(["accepted", errorMessages.overloaded]))
+  expect(many.filter((each) => each === errorMessages.overloaded).length).toBeGreaterThanOrEqual(5)
 })
 
 /** A PNG that says it is so large, in a few hundred bytes a megapixel. */

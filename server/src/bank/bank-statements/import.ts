@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto"
 import { type ConfirmRefusal, confirmRefusals } from "@tilinta/contract/bank-statements"
-import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/errors"
@@ -136,20 +135,19 @@ async function confirmOne(
   const isOffered = matched?.match === "sure" || matched?.match === "likely"
   const withdrawalId = isOffered ? matched.withdrawalId : chosen
   if (matched === undefined || withdrawalId === null)
-    return { id, withdrawalId: null, refusal: refusalOf("entry_not_matched") }
+    return { id, withdrawalId: null, refusal: refusalOf(new DomainError("entry_not_matched")) }
   try {
     const bankId = endToEndIdOf(matched.debit) ?? entryBankId(id)
     await completePaidByHand(deps, { id: withdrawalId, admin, adminNotes: "", bankId, isProven: true })
     await deps.db.transaction().execute((tx) => linkDebit(tx, { id, withdrawalId }))
     return { id, withdrawalId, refusal: null }
   } catch (error) {
-    const code = confirmRefusals.find((each) => error instanceof DomainError && error.code === each)
-    if (code === undefined) throw error
-    return { id, withdrawalId, refusal: refusalOf(code, error) }
+    return { id, withdrawalId, refusal: refusalOf(error) }
   }
 }
 
-function refusalOf(code: ConfirmRefusal, error?: unknown): NonNullable<ConfirmedEntry["refusal"]> {
-  const shown = error instanceof DomainError ? error.shownMessage : undefined
-  return { code, message: shown ?? errorMessages[code] }
+function refusalOf(error: unknown): NonNullable<ConfirmedEntry["refusal"]> {
+  const code = confirmRefusals.find((each) => error instanceof DomainError && error.code === each)
+  if (!(error instanceof DomainError) || code === undefined) throw error
+  return { code, message: error.shownMessage }
 }

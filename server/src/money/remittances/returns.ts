@@ -1,4 +1,3 @@
-import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
 import { reaisText } from "@tilinta/contract/vocabulary/money"
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
@@ -65,7 +64,7 @@ async function followLine(deps: Deps, line: ReturnedLine, admin: Actor): Promise
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     const isOver = outcome === "paid" && error.code === "withdrawal_not_completable"
-    return { withdrawalId, outcome, reason: isOver ? perhapsTwice : (error.shownMessage ?? errorMessages[error.code]) }
+    return { withdrawalId, outcome, reason: isOver ? perhapsTwice : error.shownMessage }
   }
 }
 

@@ -3,7 +3,6 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { CheckoutProps, PlainForm, PlainPayment } from "@tilinta/contract/pages/checkout-props"
-import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { compressReply } from "#http/create-server"
 import { startErrorReply } from "#http/errors"
@@ -108,7 +107,7 @@ export function sendErrorPage(error: unknown, request: FastifyRequest, reply: Fa
 }
 
 export function sendFailurePage(failure: DomainError, reply: FastifyReply): void {
-  const html = errorPage(failure.shownMessage ?? errorMessages[failure.code])
+  const html = errorPage(failure.shownMessage)
   reply.header("content-security-policy", appPolicy(html)).type("text/html; charset=utf-8").send(html)
 }
 

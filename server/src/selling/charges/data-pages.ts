@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto"
 import { customerInfoBody } from "@tilinta/contract/payments"
-import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
 import { payerFieldLabels, type SentField, sentFields } from "@tilinta/contract/vocabulary/payer-data"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { z } from "zod/mini"
@@ -133,8 +132,7 @@ export function serveDataPages(
 
 const shownCodes = new Set(["validation_failed", "too_many_requests"])
 
-function problemOf({ code, shownMessage, errors = [] }: DomainError) {
-  const message = shownMessage ?? errorMessages[code]
+function problemOf({ shownMessage: message, errors = [] }: DomainError) {
   const field = sentFields.find((name) => errors.some(({ path: at }) => at.endsWith(name))) ?? null
   return { field, message }
 }

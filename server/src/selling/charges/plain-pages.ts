@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { FormProblem, FormValues, PlainForm, PlainPayment } from "@tilinta/contract/pages/checkout-props"
 import { customerInfoBody } from "@tilinta/contract/payments"
-import { type ErrorCode, errorMessages } from "@tilinta/contract/vocabulary/error-codes"
+import type { ErrorCode } from "@tilinta/contract/vocabulary/error-codes"
 import { MAX_AMOUNT_CENTS, parseReais, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { digitsOf, fieldsOf, payerDataProblem, payerFields, sentFields } from "@tilinta/contract/vocabulary/payer-data"
 import { payerStatusOf } from "@tilinta/contract/vocabulary/transactions"
@@ -139,12 +139,8 @@ function formAfter(failure: DomainError, { chave, ...values }: PlainFormBody): P
     ...(keyPattern.test(chave) && { key: chave }),
     values,
     problem,
-    failure: problem === null ? failureText(failure) : null,
+    failure: problem === null ? failure.shownMessage : null,
   }
-}
-
-function failureText({ code, shownMessage }: DomainError): string {
-  return shownMessage ?? errorMessages[code]
 }
 
 /** The server names fields by their path in the API's body: `customerInfo.cpf`. */
