@@ -22,7 +22,7 @@ export const claimWithdrawalEndpoint = defineEndpoint("claimWithdrawal", heads.c
   audience: "admin",
   tag,
   summary:
-    "Começa a pagar manualmente um saque aprovado: por dez minutos ninguém mais o paga. Responde o código Pix que o aplicativo do banco lê; uma conta bancária não tem código. Se alguém já começou e não disse o que houve, `claim` é nulo e `earlier` diz quem foi: confira no extrato e chame com `checked`",
+    "Começa a pagar manualmente um saque aprovado: por dez minutos ninguém mais o paga. Responde o código Pix que o aplicativo do banco lê; uma conta bancária não tem código. Se alguém já começou e não disse o que houve, `claim` é nulo e `earlier` diz quem foi; se um extrato importado já mostra o pagamento, `debitedOn` diz o dia: confira no banco e chame com `checked`",
   params: withdrawalParams,
   body: z.pipe(
     z.nullish(
@@ -42,6 +42,8 @@ export const claimWithdrawalEndpoint = defineEndpoint("claimWithdrawal", heads.c
       z.object({
         claim: z.nullable(payoutClaim),
         earlier: z.nullable(z.object({ by: personReference, at: isoDateTime })),
+        /** The day of a debit in an imported statement that bears this withdrawal's identifier and that nobody confirmed. */
+        debitedOn: z.nullable(z.string()),
         pix: z.nullable(payoutCode),
         /** The seller, as a transfer to a bank account names them. */
         holder: z.nullable(z.object({ name: z.string(), document: z.string() })),
@@ -76,6 +78,7 @@ export const handPayoutsExamples = [
     data: {
       claim,
       earlier: null,
+      debitedOn: null,
       pix: null,
       holder: { name: "Ana Souza", document: "52998224725" },
       asksHolder: false,

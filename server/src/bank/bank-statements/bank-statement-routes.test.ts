@@ -90,6 +90,23 @@ test("a doubtful debit completes nothing until a person chooses among its candid
   expect((await choose(first)).json.data.confirmed[0].code).toBe("entry_not_matched")
 })
 
+test("what a statement shows as paid is not paid again before somebody looked", async () => {
+  const id = await approved(44)
+  const begin = (body: object = {}) =>
+    site.call("POST", `/api/v1/admin/withdrawals/${id}/claim`, { token: carla.token, body })
+  const { statement } = (await sent([`${today()};PIX ${txidOf(id).toLowerCase()};-43,99`])).json.data
+  expect((await begin()).json.data).toMatchObject({ claim: null, pix: null, earlier: null, debitedOn: today() })
+  expect((await begin({ checked: true })).json.data).toMatchObject({
+    claim: { by: { _id: carla.id } },
+    debitedOn: null,
+  })
+
+  const [entry] = statement.entries
+  const choices = [{ entryId: entry._id, withdrawalId: id }]
+  expect((await confirm(statement._id, { entryIds: [entry._id], choices })).json.data.confirmed[0].code).toBe(null)
+  expect((await begin()).json.code).toBe("withdrawal_not_completable")
+})
+
 test("only administrators may, and what is no statement is refused in words", async () => {
   expect((await sent([], seller)).status).toBe(403)
   const refused = await sent(["nada"])

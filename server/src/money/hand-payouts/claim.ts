@@ -1,6 +1,6 @@
 import { encodeStatic } from "@tilinta/brcode/encode"
 import type { Db, Tx } from "#db/transaction"
-import type { Clock } from "#kit/clock"
+import type { Clock, Day } from "#kit/clock"
 import { compareHolder } from "#money/destinations/owner"
 import type { ShownHolder } from "#money/destinations/rules"
 import { findOpenEntry } from "#money/remittances/reads"
@@ -12,6 +12,7 @@ import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { actOnOrder } from "#platform/order-macs/macs"
 import { requireUnclaimed } from "./finish.ts"
+import { findNamedDebit } from "./reads.ts"
 import { type Claim, endOfClaim, isClaimed, txidOf, writtenNameOf } from "./rules.ts"
 import { saveHandPayout } from "./table.ts"
 
@@ -23,7 +24,7 @@ interface Deps {
 interface Claiming {
   id: string
   admin: Actor
-  /** The administrator has looked at the bank: whoever began before did not pay. */
+  /** The administrator has looked at the bank: it was not paid, whoever began before and whatever a statement says. */
   isChecked: boolean
   /** As the bank's app shows them; null while nobody typed them. */
   shownHolder: ShownHolder | null
@@ -35,6 +36,8 @@ interface ClaimedPayout {
   claim: Claim | null
   /** The person who began to pay it before and never said what came of it. */
   earlier: Pick<Claim, "by" | "at"> | null
+  /** The day of a bank statement's debit that seems to have paid it; null once somebody looked. */
+  debitedOn: Day | null
   /** Null for a bank account, and without a claim. */
   code: { text: string; txid: string } | null
   /** The seller, as a transfer to a bank account names them; null without a claim. */
@@ -65,12 +68,14 @@ async function claimOnce(tx: Tx, { id, admin, isChecked }: Claiming, now: Date):
   const withdrawal = await lockPayableByHand(tx, { id, admin }, now)
   const known = await requireUnclaimed(tx, { withdrawalId: id, adminId: admin.id, now })
   const entry = await findOpenEntry(tx, id)
-  if (entry !== null && !isChecked) return { withdrawal, claim: null, earlier: entry, code: null, holder: null }
+  const doubtful = { withdrawal, claim: null, earlier: null, debitedOn: null, code: null, holder: null }
+  const debitedOn = isChecked ? null : await findNamedDebit(tx, withdrawal)
+  if (debitedOn !== null) return { ...doubtful, debitedOn }
+  if (entry !== null && !isChecked) return { ...doubtful, earlier: entry }
   if (entry !== null) await dropEntry(tx, entry)
   if (known?.claimedBy && known.claimedAt && !isClaimed(known, now) && !isChecked) {
     const { name } = await getUser(tx, known.claimedBy)
-    const earlier = { by: { id: known.claimedBy, name }, at: known.claimedAt }
-    return { withdrawal, claim: null, earlier, code: null, holder: null }
+    return { ...doubtful, earlier: { by: { id: known.claimedBy, name }, at: known.claimedAt } }
   }
   await saveHandPayout(tx, { withdrawalId: id, claimedBy: admin.id, claimedAt: now, bankId: null })
   await recordAudit(tx, withdrawalAuditOf("withdrawal.claimed", null, withdrawal, admin, now))
@@ -80,6 +85,7 @@ async function claimOnce(tx: Tx, { id, admin, isChecked }: Claiming, now: Date):
     withdrawal,
     claim: { by, at: now, expiresAt: endOfClaim(now) },
     earlier: null,
+    debitedOn: null,
     code: codeOf(withdrawal, name),
     holder: { name, document: cpf },
   }

@@ -1,7 +1,8 @@
 import { sql } from "kysely"
 import { uuidList } from "#db/rows-of"
-import type { Db } from "#db/transaction"
-import { type Claim, endOfClaim, type HandPayout, isClaimed, isSilent } from "./rules.ts"
+import type { Db, Tx } from "#db/transaction"
+import type { Day } from "#kit/clock"
+import { type Claim, endOfClaim, type HandPayout, isClaimed, isSilent, txidOf } from "./rules.ts"
 
 interface Found extends HandPayout {
   claimerName: string | null
@@ -38,6 +39,18 @@ export async function findHandPayouts(
       { claim: claimIn(row, now), remittance: remittanceIn(row, now), bankId: row.bankId },
     ]),
   )
+}
+
+/** When an imported statement has a debit that bears this withdrawal's identifier and that nobody confirmed; else null. */
+export async function findNamedDebit(
+  tx: Tx,
+  { id, approvedAt }: { id: string; approvedAt: Date | null },
+): Promise<Day | null> {
+  const { rows } = await sql<{ day: Day }>`
+    select day::text as day from bank_debits
+    where day >= sao_paulo_day(${approvedAt}::timestamptz) and withdrawal_id is null and strpos(upper(text), ${txidOf(id)}) > 0
+    order by day limit 1`.execute(tx)
+  return rows[0]?.day ?? null
 }
 
 function remittanceIn({ sequence, madeAt }: Found, now: Date): HandPayoutFacts["remittance"] {

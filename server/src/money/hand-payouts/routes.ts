@@ -15,13 +15,14 @@ export function handPayoutRoutes(
 ): void {
   serveEndpoint(app, claimWithdrawalEndpoint, async ({ params, body, request }) => {
     const claiming = { id: params.id, admin: adminOf(request), isChecked: body.checked, shownHolder: body.holder }
-    const { withdrawal, claim, earlier, code, holder } = await claimWithdrawal(deps, claiming)
+    const { withdrawal, claim, earlier, debitedOn, code, holder } = await claimWithdrawal(deps, claiming)
     const described = await describeWithdrawal(deps, withdrawal)
     const { owner } = described.owned
     const asksHolder = owner === "unknown" && (await readOwnNameOnly(deps.db, deps.protection)) !== "off"
     return {
       claim: claim && toClaimView(claim),
       earlier: earlier && { by: { _id: earlier.by.id, name: earlier.by.name }, at: earlier.at.toISOString() },
+      debitedOn,
       pix: code && { pixCode: code.text, pixQrCodeBase64: qrPng(code.text).toString("base64"), txid: code.txid },
       holder,
       asksHolder,

@@ -4,6 +4,7 @@ import type { Clock } from "#kit/clock"
 import { brokenRule, DomainError, invariant } from "#kit/errors"
 import { newId } from "#kit/ids"
 import { requireUnclaimed } from "#money/hand-payouts/finish"
+import { findNamedDebit } from "#money/hand-payouts/reads"
 import { lockPayableByHand } from "#money/withdrawals/decide"
 import type { Withdrawal } from "#money/withdrawals/withdrawal"
 import { getUser } from "#people/users/reads"
@@ -107,8 +108,13 @@ async function lockForRemittance(
   const known = await requireUnclaimed(tx, { withdrawalId: id, adminId: admin.id, now })
   // Somebody may have paid it by hand already.
   if ((known?.claimedBy ?? null) !== null) throw new DomainError("withdrawal_claimed")
+  if ((await findNamedDebit(tx, withdrawal)) !== null) {
+    throw new DomainError("withdrawal_claimed", { message: debited })
+  }
   return withdrawal
 }
+
+const debited = "O extrato importado já mostra o pagamento deste saque: confirme-o lá, ou pague manualmente."
 
 async function lineOf(tx: Tx, { sellerId, amountCents, destination }: Withdrawal, name: string): Promise<Line> {
   const { name: holder, cpf } = await getUser(tx, sellerId)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { secondsAfter } from "#kit/clock"
 import { verifyLedger } from "#ledger/reads"
+import { txidOf } from "#money/hand-payouts/rules"
 import { erasePersonalData } from "#start/retention"
 import { newPerson, type Person } from "../../../test-support/admins.ts"
 import { asOwner } from "../../../test-support/as-owner.ts"
@@ -119,6 +120,16 @@ test("a remittance is paid, refused and returned as its return says, and the sam
   expect((await shown(ids[2] ?? "")).status).toBe("completed")
   await read(answerTo(reply.body, ["DV", "PJ", "00"]))
   expect(await shown(ids[0] ?? "")).toMatchObject({ status: "rejected", returnedAmount: 10.01 })
+})
+
+test("what a statement shows as paid goes into no file", async () => {
+  const id = await approved()
+  const line = `${site.clock.now().toISOString().slice(0, 10)};PIX ${txidOf(id)};-10,01`
+  const body = Buffer.from(`Data;Histórico;Valor\n${line}`)
+  expect((await site.call("POST", "/api/v1/admin/bank-statements", { token: carla.token, body })).status).toBe(200)
+  const refused = (await make([id])).json()
+  expect(refused.code).toBe("withdrawal_claimed")
+  expect(refused.message).toContain("extrato importado já mostra o pagamento")
 })
 
 test("a number is written once, whoever asks at once, and the same key answers the same file", async () => {

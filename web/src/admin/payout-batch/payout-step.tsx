@@ -8,7 +8,7 @@ import { adminTexts } from "#admin/admin-texts.ts"
 import { DecisionDialog } from "#admin/withdrawals/withdrawal-decision-dialog.tsx"
 import { failureText } from "#api/api-error.ts"
 import type { ReplyOf } from "#api/client.ts"
-import { formatDateTime } from "#format/dates.ts"
+import { formatDateTime, formatDay } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
 import { wholeDestination } from "#format/withdrawal-texts.ts"
 import { useShortcut } from "#ui/browser-hooks.ts"
@@ -71,7 +71,7 @@ function OpenPayout({ withdrawal, onOutcome, onBack }: Props) {
   const claimed = useQuery(claimQuery(id, attempt))
   const [bankId, setBankId] = useState("")
   const [isFailing, setIsFailing] = useState(false)
-  const { claim = null, earlier = null } = claimed.data ?? {}
+  const { claim = null, earlier = null, debitedOn = null } = claimed.data ?? {}
   const isExpired = useIsOver(claim)
   const shown = claim === null || isExpired ? null : (claimed.data ?? null)
   const isShown = shown !== null
@@ -108,6 +108,9 @@ function OpenPayout({ withdrawal, onOutcome, onBack }: Props) {
           text={`${earlier.by.name} começou a pagar em ${formatDateTime(earlier.at)} e não disse se pagou.`}
           {...doubt}
         />
+      )}
+      {debitedOn !== null && (
+        <Doubt text={`O extrato importado já mostra este pagamento, de ${formatDay(debitedOn)}.`} {...doubt} />
       )}
       {isExpired && (
         <Doubt text="Os dez minutos deste pagamento acabaram, e outra pessoa já pode pagá-lo." {...doubt} />
