@@ -177,7 +177,7 @@ export async function lockPayableByHand(
   const seller = await getUser(tx, approved.sellerId)
   const facts = await readWaitFacts(tx, approved, seller.active, now)
   if (isProven) refuseProvenWhileItWaits(approved, facts)
-  refuseWhileItWaits(approved, facts)
+  else refuseWhileItWaits(approved, facts)
   return approved
 }
 
