@@ -103,6 +103,16 @@ test("what is paid already is known, and never lends its debit to another", () =
   ])
 })
 
+test.each(["remessa 1/1", "TED 42", "E00038166202611211400abcdEFGH123"])(
+  "what was paid as %s, which the statement leaves out, lends its debit to no other either",
+  (bankId) => {
+    const paid = payable("Ana Souza", 10, { isPaid: true, bankIds: [bankId] })
+    const open = payable("Ana Souza", 10)
+    expect(matchOf([debit("Pix Ana Souza", 10)], [paid])).toEqual([["known", paid.id]])
+    expect(matchOf([debit("Pix Ana Souza", 10)], [paid, open])).toEqual([["doubtful", null]])
+  },
+)
+
 test("of 500 debits none is matched with a withdrawal that it did not pay", () => {
   const names = ["Ana Souza", "Ana Souza Lima", "Bruno Dias", "Carla Prado", "Davi Reis", "Ana Lima", "João da Silva"]
   const truth = new Map<string, string>()

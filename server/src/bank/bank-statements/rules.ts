@@ -54,7 +54,7 @@ export function matchDebits(debits: readonly Debit[], payables: readonly Payable
   const times = countOf([...named.values()].flatMap((payable) => payable?.id ?? []))
   for (const payable of named.values()) if (payable !== undefined) taken.add(payable.id)
   const isOpen = (debit: Debit) => debit.withdrawalId === null && named.get(debit.id) === undefined
-  const free = payables.filter((payable) => !taken.has(payable.id) && payable.bankIds.length === 0)
+  const free = payables.filter((payable) => !taken.has(payable.id))
   const open = debits.filter(isOpen)
   const fitting = new Map(open.map((debit) => [debit.id, free.filter((payable) => fits(debit, payable))]))
   const wanted = countOf([...fitting.values()].flatMap((found) => found.map(({ id }) => id)))
