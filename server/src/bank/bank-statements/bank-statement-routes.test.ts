@@ -90,6 +90,21 @@ test("a doubtful debit completes nothing until a person chooses among its candid
   expect((await choose(first)).json.data.confirmed[0].code).toBe("entry_not_matched")
 })
 
+test("a debit that an OFX and a CSV tell completes one withdrawal", async () => {
+  const [first, second] = [await approved(25), await approved(25)]
+  const memo = `Pix ana@loja.example ${txidOf(first)}`
+  const ofx = `<OFX><STMTTRN><DTPOSTED>${today()}<TRNAMT>-25.00<MEMO>${memo}</STMTTRN></OFX>`
+  const { statement } = (await sent([ofx])).json.data
+  const entryIds = [statement.entries[0]._id]
+  expect((await confirm(statement._id, { entryIds })).json.data.confirmed).toMatchObject([{ code: null }])
+
+  const twin = (await sent([`${today()};Pix ana@loja.example;-25,00`])).json.data.statement
+  expect(twin.entries).toMatchObject([{ match: "doubtful", candidates: [second] }])
+  const unchosen = await confirm(twin._id, { entryIds: [twin.entries[0]._id] })
+  expect(unchosen.json.data.confirmed[0].code).toBe("entry_not_matched")
+  expect((await statusOf(second)).status).toBe("approved")
+})
+
 test("what a statement shows as paid is not paid again before somebody looked", async () => {
   const id = await approved(44)
   const begin = (body: object = {}) =>

@@ -45,10 +45,8 @@ export async function importStatement(
   )
   const order = new Map(debits.map(({ key }, at) => [key, at]))
   const sorted = stored.toSorted((one, other) => (order.get(one.key) ?? 0) - (order.get(other.key) ?? 0))
-  const matches = await matchWithNeighbours(
-    db,
-    sorted.map(({ id }) => id),
-  )
+  const ids = sorted.map(({ id }) => id)
+  const matches = await matchWithNeighbours(db, ids, new Set(ids))
   return {
     id: statementId,
     matched: sorted.flatMap(({ id }) => matches.get(id) ?? []),
@@ -80,12 +78,16 @@ async function keepDebits(
   return { id, newCount }
 }
 
-async function matchWithNeighbours(db: Db, ids: readonly string[]): Promise<Map<string, Matched>> {
+async function matchWithNeighbours(
+  db: Db,
+  ids: readonly string[],
+  file: ReadonlySet<string>,
+): Promise<Map<string, Matched>> {
   if (ids.length === 0) return new Map()
   const debits = await findNeighbours(db, ids)
   const days = debits.map(({ day }) => day)
   const payables = await findPayables(db, { from: days[0] ?? "", to: days.at(-1) ?? "" })
-  return new Map(matchDebits(debits, payables).map((each) => [each.debit.id, each]))
+  return new Map(matchDebits(debits, payables, file).map((each) => [each.debit.id, each]))
 }
 
 interface Confirmation {
@@ -111,10 +113,8 @@ export async function confirmEntries(
 ): Promise<ConfirmedEntry[]> {
   const own = isId(statementId) ? await findStatementDebits(deps.db, statementId) : null
   if (own === null) throw new DomainError("not_found")
-  const matches = await matchWithNeighbours(
-    deps.db,
-    entries.map(({ id }) => id).filter((id) => own.has(id)),
-  )
+  const ids = entries.map(({ id }) => id).filter((id) => own.has(id))
+  const matches = await matchWithNeighbours(deps.db, ids, own)
   const confirmed: ConfirmedEntry[] = []
   for (const entry of entries) confirmed.push(await confirmOne(deps, { admin, entry, matched: matches.get(entry.id) }))
   return confirmed

@@ -113,6 +113,17 @@ test.each(["remessa 1/1", "TED 42", "E00038166202611211400abcdEFGH123"])(
   },
 )
 
+test("a debit like one that another file told is not likely: it may be the same", () => {
+  const paid = payable("Ana Souza", 10, { isPaid: true })
+  const open = payable("Ana Souza", 10)
+  const ofx = debit("PIX ANA SOUZA 4711", 10, { withdrawalId: paid.id })
+  const csv = debit("Pix Ana Souza", 10)
+  const matchIn = (file: Debit[]) =>
+    matchDebits([ofx, csv], [paid, open], new Set(file.map(({ id }) => id))).find(({ debit: { id } }) => id === csv.id)
+  expect(matchIn([csv])).toMatchObject({ match: "doubtful", withdrawalId: null, candidateIds: [open.id] })
+  expect(matchIn([ofx, csv])).toMatchObject({ match: "likely", withdrawalId: open.id })
+})
+
 test("of 500 debits none is matched with a withdrawal that it did not pay", () => {
   const names = ["Ana Souza", "Ana Souza Lima", "Bruno Dias", "Carla Prado", "Davi Reis", "Ana Lima", "João da Silva"]
   const truth = new Map<string, string>()

@@ -47,8 +47,13 @@ export function endToEndIdOf({ text }: Pick<Debit, "text">): string | null {
 /**
  * A debit is sure by our identifier, and likely where amount, day and name leave one withdrawal, and the withdrawal this
  * debit alone. What is likely among paid ones is known. Anything else that has the amount is doubtful: a person looks.
+ * So is what resembles a debit outside its file, because a bank tells one debit as OFX and as CSV in different words.
  */
-export function matchDebits(debits: readonly Debit[], payables: readonly Payable[]): Matched[] {
+export function matchDebits(
+  debits: readonly Debit[],
+  payables: readonly Payable[],
+  file: ReadonlySet<string> = new Set(debits.map(({ id }) => id)),
+): Matched[] {
   const named = new Map(debits.map((debit) => [debit.id, payables.find((each) => isNamed(debit, each))]))
   const taken = new Set(debits.flatMap(({ withdrawalId }) => withdrawalId ?? []))
   const times = countOf([...named.values()].flatMap((payable) => payable?.id ?? []))
@@ -61,6 +66,7 @@ export function matchDebits(debits: readonly Debit[], payables: readonly Payable
   const nameless = open.filter(({ id }) => fitting.get(id)?.length === 0)
   const isAlone = (payable: Payable) =>
     wanted.get(payable.id) === 1 && !nameless.some((debit) => isAlike(debit, payable))
+  const outside = new Set(debits.flatMap((debit) => (file.has(debit.id) ? [] : amountAndDayOf(debit))))
   return debits.map((debit): Matched => {
     if (debit.withdrawalId !== null) return matchedAs(debit, "known", debit.withdrawalId)
     const payable = named.get(debit.id)
@@ -70,7 +76,7 @@ export function matchDebits(debits: readonly Debit[], payables: readonly Payable
       return { ...matchedAs(debit, "doubtful", null), candidateIds: payable.isPaid ? [] : [payable.id] }
     }
     const [only, ...others] = fitting.get(debit.id) ?? []
-    if (only !== undefined && others.length === 0 && isAlone(only)) {
+    if (only !== undefined && others.length === 0 && isAlone(only) && !outside.has(amountAndDayOf(debit))) {
       return matchedAs(debit, only.isPaid ? "known" : "likely", only.id)
     }
     const alike = free.filter(({ amountCents, isPaid }) => amountCents === debit.amountCents && !isPaid)
@@ -117,6 +123,10 @@ function countOf(ids: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1)
   return counts
+}
+
+function amountAndDayOf({ amountCents, day }: Debit): string {
+  return `${amountCents} ${day}`
 }
 
 /** Banks write our identifier in capitals or not, and some without its end. */
