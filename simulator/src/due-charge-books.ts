@@ -107,6 +107,14 @@ const rest = {
 export const dueChargeRequest = z.object({ calendario: days, devedor: debtor, valor: amounts, ...rest })
 export const dueChargeRevision = z.object({
   ...dueChargeRequest.partial().shape,
+  valor: amounts
+    .extend({
+      multa: part(2).nullish(),
+      juros: part(8).nullish(),
+      abatimento: part(2).nullish(),
+      desconto: discount.nullish(),
+    })
+    .optional(),
   status: z.literal("REMOVIDA_PELO_USUARIO_RECEBEDOR").optional(),
 })
 

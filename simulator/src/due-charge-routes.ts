@@ -103,11 +103,17 @@ async function reviseCharge(bank: Bank, txid: string, { status, ...changes }: Du
       bank.dueCharges.update(removed)
       return removed
     }
-    const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-    const next = { ...latestOf(charge), ...given }
+    const latest = latestOf(charge)
+    const next = { ...merged(latest, changes), valor: merged(latest.valor, changes.valor ?? {}) }
     refuseNonsense(bank, next, charge.createdAt)
     return revised(bank, charge, next)
   })
+}
+
+/** A revision leaves alone what it doesn't name; null removes. */
+function merged<Fields extends object>(known: Fields, changes: object): Fields {
+  const named = Object.entries({ ...known, ...changes }).filter(([, value]) => value !== null)
+  return Object.fromEntries(named) as Fields
 }
 
 function revised(bank: Bank, charge: DueCharge, next: DueChargeRequest): DueCharge {

@@ -224,6 +224,35 @@ describe("an edit", () => {
     expect(await read(invoice)).toMatchObject({ status: "paid", paid: { paidCents: 8_000, originalCents: 8_000 } })
   })
 
+  const soon = daysAfter(dueToday(clock), 9)
+  const discount = (type: "fixed" | "percent") => [{ type, value: 5, until: soon }]
+  const percent = { type: "percent" as const, value: 2 }
+  test.each<[string, Partial<SentTerms>, Partial<SentTerms>, number]>([
+    ["adds a fine", { fine: null }, { fine: percent }, 40],
+    ["adds interest", { interest: null }, { interest: { type: "percentDay", value: 1 } }, 40],
+    ["adds a discount", { dueDate: soon }, { discounts: discount("fixed") }, 0],
+    ["makes a fixed fine one in percent", { fine: { type: "fixed", value: 2 } }, { fine: percent }, 40],
+    ["makes interest a month one a day", {}, { interest: { type: "percentDay", value: 1 } }, 40],
+    [
+      "makes a fixed discount one in percent",
+      { dueDate: soon, discounts: discount("fixed") },
+      { discounts: discount("percent") },
+      0,
+    ],
+    ["removes a fine", {}, { fine: null }, 40],
+    ["removes interest", {}, { interest: null }, 40],
+    ["removes a discount", { dueDate: soon, discounts: discount("fixed") }, { discounts: [] }, 0],
+    ["lets it be paid for longer", { daysAfterDue: 1 }, { daysAfterDue: 60 }, 40],
+  ])("that %s reaches the bank", async (_name, before, changes, days) => {
+    const invoice = await create({ amount: 200, ...before })
+    const edited = await edit(invoice, changes)
+    expect(edited).toMatchObject({ mode: "bank", pixCode: invoice.pixCode, revision: 2 })
+    await move(days)
+    const [receipt] = await pay(edited)
+    expect(receipt).toMatchObject({ amountCents: asked(edited) })
+    expect(await read(invoice)).toMatchObject({ status: "paid", paid: { differenceCents: 0 } })
+  })
+
   test("a payer who read the former terms has paid", async () => {
     const invoice = await create()
     await edit(invoice, { amount: 80 })

@@ -12,6 +12,7 @@ import { failureOf, kindOfRefusal } from "#psp/bounded-http"
 import { type PspDebtor, type PspDueChargeRequest, type PspDueCharges, PspError } from "#psp/psp"
 import { type Charge, findCharge, isOurKey, pixCodeOf, type Receiver, readCharge } from "./api-pix-charges.ts"
 import type { ApiPixClient } from "./api-pix-http-client.ts"
+import type { PartOfTerms } from "./api-pix-schemas.ts"
 import { readValue } from "./list-pages.ts"
 import { checked, key, shownText, txidSchema, value } from "./token.ts"
 
@@ -30,20 +31,22 @@ export function dueChargesOf(client: ApiPixClient, receiver: Receiver): PspDueCh
       if (charge === null) throw failureOf(answer)
       requireMeant(charge, request, receiver)
       if (charge.status !== "ATIVA") throw rejected(`the charge is ${charge.status}`)
-      if (!hasTerms(charge, body)) throw rejected("the charge exists with other terms")
+      if (!hasTerms(charge, body, { isAfter: true })) throw rejected("the charge exists with other terms")
       return { pixCode: pixCodeOf(charge, receiver) }
     },
     async revise(request) {
       const { body, txid } = bodyOf(receiver, request)
       const before = await findCharge(client, txid)
-      const known = before === null ? "ended" : outcomeOf(before, body)
+      if (before === null) return "ended"
+      const known = outcomeOf(before, body, { isAfter: false })
       if (known !== null) return known
       const { chave: _, ...changes } = checked(dueChargeRequest, body)
-      const answer = await client.request("PATCH", `/cobv/${txid}`, changes)
+      const valor = { ...removalsOf(before, body), ...changes.valor }
+      const answer = await client.request("PATCH", `/cobv/${txid}`, { ...changes, valor })
       if (answer.status >= 500 || answer.status === 429) throw failureOf(answer)
       // Whatever the answer was, the charge itself says what it asks now.
       const after = await findCharge(client, txid)
-      const outcome = after === null ? "ended" : outcomeOf(after, body)
+      const outcome = after === null ? "ended" : outcomeOf(after, body, { isAfter: answer.status < 300 })
       if (outcome === null) throw rejected(failureOf(answer).message)
       return outcome
     },
@@ -52,10 +55,23 @@ export function dueChargesOf(client: ApiPixClient, receiver: Receiver): PspDueCh
 
 const rejected = (message: string) => new PspError("rejected", message)
 
-function outcomeOf(charge: Charge, body: Body): "revised" | "paid" | "ended" | null {
+interface Reading {
+  /** The bank has taken the request: a part that its answer leaves out is as requested. Before that, there is none. */
+  isAfter: boolean
+}
+
+function outcomeOf(charge: Charge, body: Body, reading: Reading): "revised" | "paid" | "ended" | null {
   if (charge.status === "CONCLUIDA") return "paid"
   if (charge.status !== "ATIVA") return "ended"
-  return hasTerms(charge, body) ? "revised" : null
+  return hasTerms(charge, body, reading) ? "revised" : null
+}
+
+const kindsOfPart = ["multa", "juros", "desconto"] as const
+
+/** A PATCH leaves alone what it doesn't name; `null` removes (bacen/pix-api#281). */
+function removalsOf({ valor }: Charge, body: Body): Record<string, null> {
+  const removed = kindsOfPart.filter((kind) => partText(valor[kind]) !== "" && body.valor[kind] === undefined)
+  return Object.fromEntries(removed.map((kind) => [kind, null]))
 }
 
 function requireMeant({ txid, chave }: Charge, request: PspDueChargeRequest, receiver: Receiver): void {
@@ -182,31 +198,36 @@ function termsInWords({ fine, interest, discount }: DueTerms): { nome: string; v
   ]
 }
 
-/** Whether it asks what was requested. Parts that the bank's answer leaves out are taken for those that were asked for. */
-function hasTerms({ calendario, valor }: Charge, body: Body): boolean {
-  const same = (found: unknown, wanted: string | undefined) => {
-    if (found === undefined || found === null) return true
-    return sameValue(found as string | number, wanted ?? "0.00")
-  }
-  const days = (list: readonly { data: string; valorPerc: unknown }[] | null | undefined) =>
-    (list ?? [])
-      .map(({ data, valorPerc }) => `${data} ${readValue(valorPerc as string)}`)
-      .sort()
-      .join(" ")
-  const wanted = body.valor
+/** Whether it asks what was requested. */
+function hasTerms({ calendario, valor }: Charge, body: Body, { isAfter }: Reading): boolean {
+  const { dataDeVencimento, validadeAposVencimento } = body.calendario
+  const read = { ...(isAfter && body.calendario), ...givenOf(calendario) }
   return (
-    sameValue(valor.original, wanted.original) &&
-    (calendario?.dataDeVencimento ?? body.calendario.dataDeVencimento) === body.calendario.dataDeVencimento &&
-    (calendario?.validadeAposVencimento ?? body.calendario.validadeAposVencimento) ===
-      body.calendario.validadeAposVencimento &&
-    same(valor.multa?.valorPerc, wanted.multa?.valorPerc) &&
-    same(valor.juros?.valorPerc, wanted.juros?.valorPerc) &&
-    (!valor.desconto?.descontoDataFixa ||
-      days(valor.desconto.descontoDataFixa) === days(wanted.desconto?.descontoDataFixa))
+    sameValue(valor.original, body.valor.original) &&
+    read.dataDeVencimento === dataDeVencimento &&
+    read.validadeAposVencimento === validadeAposVencimento &&
+    kindsOfPart.every((kind) => {
+      const part = { ...(isAfter && body.valor[kind]), ...givenOf(valor[kind]) }
+      return partText(part) === partText(body.valor[kind])
+    })
   )
 }
 
+function givenOf<Fields extends object>(fields: Fields | null | undefined): Partial<Fields> {
+  const given = Object.entries(fields ?? {}).filter(([, field]) => field !== undefined && field !== null)
+  return Object.fromEntries(given) as Partial<Fields>
+}
+
+/** None is an empty one, and one of nothing. */
+function partText(part: PartOfTerms): string {
+  const all = part?.descontoDataFixa ?? [{ data: "", valorPerc: part?.valorPerc ?? "0.00" }]
+  const steps = all
+    .map(({ data, valorPerc }) => ({ data, cents: readValue(valorPerc) }))
+    .filter(({ cents }) => cents !== 0)
+  const texts = steps.map(({ data, cents }) => `${data} ${cents}`).toSorted()
+  return texts.length === 0 ? "" : [part?.modalidade, ...texts].join(" ")
+}
+
 function sameValue(found: string | number, wanted: string): boolean {
-  const cents = (value: string | number): Cents | null => readValue(value)
-  return cents(found) === cents(wanted)
+  return readValue(found) === readValue(wanted)
 }

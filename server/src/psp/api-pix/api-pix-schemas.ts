@@ -14,7 +14,14 @@ const rows = z.pipe(
   z.transform((entries) => entries ?? []),
 )
 
-const partOfTerms = z.nullish(z.object({ valorPerc: z.nullish(value) }))
+const partOfTerms = z.nullish(
+  z.object({
+    modalidade: z.nullish(value),
+    valorPerc: z.nullish(value),
+    descontoDataFixa: z.nullish(z.array(z.object({ data: z.string(), valorPerc: value }))),
+  }),
+)
+export type PartOfTerms = z.infer<typeof partOfTerms>
 
 const anythingElse = z.pipe(
   z.unknown(),
@@ -83,9 +90,7 @@ export const chargeSchema = z.object({
     original: value,
     multa: partOfTerms,
     juros: partOfTerms,
-    desconto: z.nullish(
-      z.object({ descontoDataFixa: z.nullish(z.array(z.object({ data: z.string(), valorPerc: value }))) }),
-    ),
+    desconto: partOfTerms,
   }),
   chave: key,
   pixCopiaECola: z.nullish(z.string()),

@@ -195,6 +195,12 @@ async function useDueCharges(bank: TestBank, psp: Psp): Promise<void> {
   expect(await psp.dueCharges?.create(paid)).toEqual({ pixCode })
   await psp.dueCharges?.create({ ...open, debtor: { ...debtor, document: "12ABC34501DE35" } })
   expect(await psp.dueCharges?.revise({ ...paid, terms: { ...terms, amountCents: 9_000 as Cents } })).toBe("revised")
+  const retyped = {
+    ...terms,
+    fine: { cents: 200 as Cents },
+    discount: { until: [{ day: day(2), share: { basisPoints: 500 } }] },
+  }
+  expect(await psp.dueCharges?.revise({ ...open, terms: retyped })).toBe("revised")
   await bank.pay(pixCode)
   expect(await psp.dueCharges?.revise({ ...paid, terms: { ...terms, amountCents: 8_000 as Cents } })).toBe("paid")
   expect(await psp.removeCharge(paid.txid)).toBe("paid")
