@@ -270,6 +270,7 @@ export const adminUsersExamples = [
       "own_account",
       "last_admin",
       "admin_not_inactivated",
+      "user_in_team",
       "second_approver_needed",
     ],
   }),

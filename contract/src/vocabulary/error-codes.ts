@@ -92,6 +92,8 @@ export const errorMessages = {
   user_not_found: "Usuário não encontrado.",
   user_not_viewable: "Só dá para ver o painel de um vendedor com a conta ativa.",
   user_not_invitable: "Só recebe outro convite o vendedor ativo que ainda não definiu a senha.",
+  user_in_team:
+    "Esta pessoa trabalha na loja de outra e não pode ser administradora. Ela sai da equipe antes, ou usa outra conta.",
   own_account: "Você não pode inativar nem rebaixar a si mesmo. Peça a outro administrador.",
   last_admin: "Este é o último administrador ativo. Promova outro usuário antes.",
   admin_not_inactivated: "Administradores não podem ser inativados. Mude o perfil para Usuário antes.",

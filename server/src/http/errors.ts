@@ -82,6 +82,7 @@ export const statusOf = {
   user_not_found: 404,
   user_not_viewable: 409,
   user_not_invitable: 409,
+  user_in_team: 409,
   own_account: 403,
   email_not_confirmed: 403,
   email_already_confirmed: 409,

@@ -8,6 +8,7 @@ import { warnOwner } from "#people/freezes/freeze"
 import { type Proof, requireStepUp } from "#people/second-factors/factors"
 import { closeSessionsOf } from "#people/sessions/sessions"
 import { lockAccount, openOwnShop } from "#people/users/change-user"
+import { hasPlaceInTeam } from "#people/users/reads"
 import { emailKeyOf, type User } from "#people/users/rules"
 import { recordAudit } from "#platform/audit/record"
 import { type Actor, personOf } from "#platform/audit/rules"
@@ -15,7 +16,7 @@ import { whenceOf } from "#platform/mails/mail-content"
 import { notifyOwner } from "#platform/mails/notify-owner"
 import { findMember, findOwnerIds, readShopName } from "./reads.ts"
 import { auditOfMember, type Member } from "./rules.ts"
-import { countPlaces, deleteInvitationsOf, deleteMember, deleteMembersOf, lockMember, updateRole } from "./table.ts"
+import { deleteInvitationsOf, deleteMember, deleteMembersOf, lockMember, updateRole } from "./table.ts"
 
 interface Deps {
   db: Db
@@ -82,8 +83,7 @@ async function remove(tx: Tx, { memberId, by }: OfMember, now: Date): Promise<vo
 async function leave(tx: Tx, { memberId, by }: OfMember, now: Date): Promise<void> {
   const member = await lockAccount(tx, memberId)
   invariant(member !== null, "a member has an account")
-  const hasPlace = member.hasShop || (await countPlaces(tx, memberId)) > 0
-  if (hasPlace) return publishSessionsEnded(tx, memberId)
+  if (member.hasShop || (await hasPlaceInTeam(tx, memberId))) return publishSessionsEnded(tx, memberId)
   await openOwnShop(tx, memberId)
   await closeSessionsOf(tx, memberId, { spared: null, by }, now)
 }

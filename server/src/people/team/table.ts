@@ -40,11 +40,6 @@ export async function deleteMembersOf(tx: Tx, userId: string): Promise<{ userId:
   return query.returning("user_id as userId").execute()
 }
 
-export async function countPlaces(tx: Tx, userId: string): Promise<number> {
-  const query = tx.selectFrom("shop_members").where("user_id", "=", userId)
-  return (await query.select((row) => row.fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count
-}
-
 export async function countTeam(tx: Tx, shopId: string): Promise<number> {
   const count = (table: "shop_members" | "shop_invitations") =>
     tx

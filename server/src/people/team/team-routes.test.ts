@@ -41,6 +41,12 @@ const act = (who: Person, method: "GET" | "POST" | "PATCH" | "DELETE", path: str
     ...(shop !== undefined && { headers: { "x-shop": shop } }),
   })
 
+async function admin(): Promise<string> {
+  const { id, token } = await person()
+  await site.db.updateTable("users").set({ role: "admin" }).where("id", "=", id).execute()
+  return token
+}
+
 test("an invited person joins, acts for the shop by X-Shop, and the audit names the person", async () => {
   const [owner, who] = [await person(), await person()]
   const invited = await invite(owner, who.email.toUpperCase(), "manager")
@@ -201,4 +207,38 @@ test("an administrator joins no team", async () => {
   const token = tokenIn((await invite(owner, who.email, "manager")).json.data.invitation.link)
   await site.db.updateTable("users").set({ role: "admin" }).where("id", "=", who.id).execute()
   expect((await accept(token, who)).json.code).toBe("administrator_in_no_team")
+})
+
+const promote = (who: Person, token: string) =>
+  site.call("PATCH", `/api/v1/admin/users/${who.id}`, { token, body: { role: "admin" } })
+
+test("nobody becomes an administrator while they work in another's shop", async () => {
+  const owner = await person()
+  const token = await admin()
+  for (const role of ["owner", "manager", "accountant", "cashier"]) {
+    const who = await member(owner, role)
+    for (const _ of [1, 2]) {
+      const { status, json } = await promote(who, token)
+      expect([status, json.code]).toEqual([409, "user_in_team"])
+    }
+    expect((await act(who, "DELETE", `shops/${owner.id}/members/${who.id}`)).status).toBe(204)
+    expect((await promote(who, token)).status).toBe(200)
+  }
+  // The shop's own person works in no other's.
+  await member(owner, "manager")
+  expect((await promote(owner, token)).status).toBe(200)
+})
+
+test("an invitation accepted while its person becomes an administrator makes them one of both", async () => {
+  const [owner, token] = [await person(), await admin()]
+  for (const _ of [1, 2, 3, 4]) {
+    const who = await person()
+    const link = tokenIn((await invite(owner, who.email, "owner")).json.data.invitation.link)
+    const both = await Promise.all([accept(link, who), promote(who, token)])
+    const codes = both.map(({ json }) => json.code)
+    expect([
+      [undefined, "user_in_team"],
+      ["administrator_in_no_team", undefined],
+    ]).toContainEqual(codes)
+  }
 })

@@ -18,6 +18,7 @@ import {
   findActiveAdminIds,
   findPeopleByIds,
   findUserByEmail,
+  hasPlaceInTeam,
   isErasedRow,
   type Person,
   type UserWithPassword,
@@ -68,8 +69,8 @@ interface Change {
 
 /**
  * Call it through `closings/change-account`, which ends the Pix codes of an account that is closed.
- * @throws user_not_found, last_admin, own_account, admin_not_inactivated, second_approver_needed; the database's own
- * error when the e-mail is taken
+ * @throws user_not_found, last_admin, own_account, admin_not_inactivated, user_in_team, second_approver_needed; the
+ * database's own error when the e-mail is taken
  */
 export async function changeUser(
   tx: Tx,
@@ -82,6 +83,7 @@ export async function changeUser(
   const wanted = wantedUser(before, changes)
   const unchanged = { user: before, isChanged: false, isClosed: false, waits: null, emailToConfirm: null }
   await refuseToLoseAdmin(tx, { before, after: wanted }, { admin, protection })
+  await refuseMember(tx, { before, after: wanted })
   if (auditOfUser(actionOf(before, wanted), { before, after: wanted }, admin, now) === null) return unchanged
 
   const { waits } = await askAbout(tx, { before, after: wanted }, { admin, protection, now })
@@ -203,6 +205,12 @@ async function refuseToLoseAdmin(
   if (others.length === 0) throw new DomainError("last_admin")
   if (before.id === admin.id && protection === "relaxed") throw new DomainError("own_account")
   if (!after.active) throw new DomainError("admin_not_inactivated")
+}
+
+/** Or they could decide about that shop's money. Call it under the user's lock, under which they join a team, too. */
+async function refuseMember(tx: Tx, { before, after }: { before: User; after: User }): Promise<void> {
+  const isPromoted = before.role !== "admin" && after.role === "admin"
+  if (isPromoted && (await hasPlaceInTeam(tx, before.id))) throw new DomainError("user_in_team")
 }
 
 /** The e-mail has a notice of its own. */

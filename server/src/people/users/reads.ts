@@ -187,6 +187,12 @@ export async function findPeopleByIds(db: Db, ids: readonly string[]): Promise<P
   return rows
 }
 
+/** Works in another's shop, also in one that is closed and may be opened again. */
+export async function hasPlaceInTeam(db: Db, personId: string): Promise<boolean> {
+  const query = db.selectFrom("shop_members").select("shop_id").where("user_id", "=", personId)
+  return (await query.limit(1).executeTakeFirst()) !== undefined
+}
+
 export async function findActiveAdminIds(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom("users")
