@@ -19,13 +19,16 @@ export interface BankReceipt {
   txid: string
 }
 
-const requestTimeoutMs = 30_000
+const requestTimeoutMs = 120_000
 const maxRepeats = 50
 
 /** Sends a request and reads the whole answer, whatever it is. */
 export async function send(url: string, init: RequestInit = {}): Promise<Answer> {
   const begin = performance.now()
-  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(requestTimeoutMs) })
+  const headers = new Headers(init.headers)
+  // A connection that waited for the slowest of many requests may be closed just as the next one leaves on it.
+  headers.set("connection", "close")
+  const response = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(requestTimeoutMs) })
   const text = await response.text()
   const isJson = response.headers.get("content-type")?.startsWith("application/json") === true && text !== ""
   const body = isJson ? (JSON.parse(text) as Answer["body"]) : {}

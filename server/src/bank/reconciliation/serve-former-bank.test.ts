@@ -1,3 +1,4 @@
+import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { saveConnected } from "#bank/psp-inbox/connection"
 import { secondsAfter } from "#kit/clock"
@@ -100,7 +101,7 @@ test("a refund of a former bank's payment goes to that bank, once, while its var
 })
 
 test.each([
-  ["seller", undefined],
+  ["seller", errorMessages.refund_at_former_bank],
   ["admin", expect.stringMatching(/banco simulator.*PIX_FORMER_PROVIDER/)],
 ] as const)(
   "without its variables a refund is refused, no money moves, and the %s reads what to do",
