@@ -97,6 +97,29 @@ sellerTest("who has a phone is reminded by WhatsApp, and found by the search", a
   await expect(page.getByRole("link", { name: /WhatsApp/ })).toHaveCount(0)
 })
 
+sellerTest(
+  "of many instalments the one due first is reminded of, and comes first",
+  { tag: "@desktop" },
+  async ({ page, seller, request }) => {
+    const customerId = await createCustomer(request, seller, { name: "Carla Dias", phone: "11987654321" })
+    for (let month = 1; month <= 12; month++) {
+      const dueDate = `2030-${String(month).padStart(2, "0")}-10`
+      await createInvoice(request, seller, { customerId, dueDate, description: `Parcela ${month}` })
+    }
+    await page.goto(`/customers/${customerId}`)
+    await expect(page.getByRole("link", { name: "Lembrar pelo WhatsApp" })).toHaveAttribute(
+      "href",
+      /\(Parcela%201\).*10%2F01%2F2030/,
+    )
+    await expect(
+      page
+        .getByRole("table")
+        .getByRole("link", { name: /^Parcela/ })
+        .first(),
+    ).toHaveText("Parcela 1")
+  },
+)
+
 sellerTest("a spreadsheet's customers are looked over before they are entered", async ({ page, seller, request }) => {
   await createCustomer(request, seller, { name: "Carla Dias", email: "carla@exemplo.com.br" })
   await page.goto("/customers?open=new")

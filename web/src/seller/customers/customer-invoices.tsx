@@ -35,7 +35,7 @@ interface Props {
   query: UseQueryResult<InvoiceView[]>
 }
 
-/** The ones due last, and what all of them ask today. */
+/** The oldest open ones, the latest others, and what all of them ask today. */
 export function CustomerInvoices({ customer: { _id, owed }, query }: Props) {
   const reais = useReais()
   const rows = query.data ?? []

@@ -121,7 +121,7 @@ function Customer({ customer }: { customer: CustomerView }) {
 function WhatsAppLink({ customer, invoices }: { customer: CustomerView; invoices: readonly InvoiceView[] }) {
   const shop = useShopName()
   const greeting = greetingLink(customer, shop)
-  const open = invoices.findLast(({ status }) => isOpenInvoice(status))
+  const open = invoices.find(({ status }) => isOpenInvoice(status))
   if (greeting === null) return null
   return (
     <a

@@ -52,12 +52,18 @@ export async function importCustomers(file: File, dryRun: boolean): Promise<Cust
 
 const MOST_INVOICES = 10
 
-/** The ones due last. */
+/** The open ones, first what has been due for the longest; then the latest of the others. */
 export function customerInvoicesQuery(customerId: string) {
   return queryOptions({
     queryKey: [...invoicesKey, "of", customerId],
-    queryFn: async ({ signal }) =>
-      (await call(heads.listInvoices, { query: { customerId, limit: String(MOST_INVOICES) }, signal })).data.invoices,
+    queryFn: async ({ signal }) => {
+      const query = { customerId, limit: String(MOST_INVOICES) }
+      const [open, latest] = await Promise.all([
+        call(heads.listInvoices, { query: { ...query, status: "open", order: "oldest" }, signal }),
+        call(heads.listInvoices, { query, signal }),
+      ])
+      return [...open.data.invoices, ...latest.data.invoices.filter(({ status }) => status !== "open")]
+    },
   })
 }
 
