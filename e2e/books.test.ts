@@ -75,3 +75,17 @@ test("an admin reads the accounts, corrects a seller's balance, and ends the sel
   await question.getByRole("button", { name: "Encerrar sessões" }).click()
   await expect(toast(page, "1 sessão encerrada")).toBeVisible()
 })
+
+test("the day of the balances is typed key by key", { tag: "@desktop" }, async ({ page }) => {
+  await page.goto("/admin/accounts")
+  const day = page.getByLabel("Saldos no fim de")
+  await day.focus()
+  // A day that reads alike where the month comes first.
+  await page.keyboard.type("11112025")
+  await expect(page).toHaveURL(/asOf=2025-11-11/)
+  await expect(day).toHaveValue("2025-11-11")
+  await day.fill("1999-11-11")
+  await expect(day).toHaveValue("1999-11-11")
+  await day.blur()
+  await expect(day).toHaveValue("2025-11-11")
+})

@@ -3,7 +3,7 @@ import { type DayRange, daysOf, periodLabels, rangeOfPeriod, saoPauloDay } from 
 import type { Period } from "#format/days.ts"
 import { isDay, type PeriodWord, periodWords } from "#format/days.ts"
 import { Select } from "./choice-inputs.tsx"
-import { controlClass } from "./field.tsx"
+import { type Control, controlClass } from "./field.tsx"
 import { noPeriod } from "./list-search.ts"
 
 /** The periods that a list offers, and what it calls them. */
@@ -65,7 +65,7 @@ function OwnDays({ value, onChange }: Omit<Props, "periods">) {
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-2 md:flex-nowrap">
       <DayInput
-        label="De"
+        aria-label="De"
         value={value.dateFrom}
         onDay={(dateFrom) => onChange({ ...noPeriod, dateFrom, dateTo: later(value.dateTo, dateFrom) })}
       />
@@ -73,7 +73,7 @@ function OwnDays({ value, onChange }: Omit<Props, "periods">) {
         a
       </span>
       <DayInput
-        label="Até"
+        aria-label="Até"
         value={value.dateTo}
         onDay={(dateTo) => onChange({ ...noPeriod, dateFrom: earlier(value.dateFrom, dateTo), dateTo })}
       />
@@ -91,16 +91,15 @@ function earlier(day: string | undefined, than: string): string | undefined {
 
 /** Reports only plausible days: while a year is being typed the field holds the year 2, then 20. */
 export function DayInput({
-  label,
   value,
   max = "2999-12-31",
   onDay,
+  ...named
 }: {
-  label: string
   value: string | undefined
   max?: string
   onDay: (day: string) => void
-}) {
+} & ({ "aria-label": string } | Control)) {
   const [typed, setTyped] = useState(value ?? "")
   const [outside, setOutside] = useState(value)
   if (outside !== value) {
@@ -115,8 +114,8 @@ export function DayInput({
 
   return (
     <input
+      {...named}
       type="date"
-      aria-label={label}
       value={typed}
       min="2000-01-01"
       max={max}

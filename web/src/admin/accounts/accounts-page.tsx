@@ -7,9 +7,10 @@ import { saoPauloDay } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { SumsLine } from "#ui/facts.tsx"
-import { Field, TextInput } from "#ui/field.tsx"
+import { Field } from "#ui/field.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { ListScreen, useListPage } from "#ui/list-screen.tsx"
+import { DayInput } from "#ui/period-filter.tsx"
 import { Switch } from "#ui/switch.tsx"
 import { accountsQuery, amountText } from "./accounts-data.ts"
 
@@ -61,14 +62,11 @@ export function AccountsPage() {
         <div className="mb-3 flex flex-wrap items-end justify-between gap-x-6 gap-y-2 px-2 md:px-3.5">
           <Field label="Saldos no fim de">
             {(control) => (
-              <TextInput
+              <DayInput
                 {...control}
-                type="date"
-                max={today}
                 value={asOf ?? today}
-                onChange={({ target }) =>
-                  set({ asOf: target.value === today || target.value === "" ? undefined : target.value })
-                }
+                max={today}
+                onDay={(day) => set({ asOf: day === today ? undefined : day })}
               />
             )}
           </Field>

@@ -47,7 +47,7 @@ export function CounterDay({ choosesDay, onClose }: Props) {
         <Day day={day.data}>
           {choosesDay && (
             <DayInput
-              label="Dia"
+              aria-label="Dia"
               value={chosen ?? today}
               max={today}
               onDay={(next) => setChosen(next === today ? null : next)}
