@@ -63,6 +63,7 @@ export const adminTexts = {
   closesFailed: "Erro ao carregar fechamentos",
   closeNotRedone: "Erro ao refazer fechamento",
   balanceTyped: "Saldo do banco salvo.",
+  balanceUnreadable: "Informe o saldo em reais, como 1.234,56 ou −35,00.",
   balanceNotTyped: "Erro ao salvar o saldo do banco",
   noCloses: "Nenhum fechamento ainda",
   approvalsFailed: "Erro ao carregar aprovações",

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { CloseDifferenceView, DailyCloseView } from "@tilinta/contract/daily-closes"
 import * as heads from "@tilinta/contract/heads"
-import { type FormEvent, useState } from "react"
+import { type FormEvent, useRef, useState } from "react"
 import { adminTexts, failureWords } from "#admin/admin-texts.ts"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { formatDateTime } from "#format/dates.ts"
@@ -11,11 +11,18 @@ import { QueryFailure, RowsSkeleton } from "#ui/card.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { ExportButton } from "#ui/export-button.tsx"
 import { Fact, Facts } from "#ui/facts.tsx"
-import { Field } from "#ui/field.tsx"
-import { MoneyInput } from "#ui/masked-inputs.tsx"
+import { Field, TextInput } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
 import { CloseStatusBadge } from "./closes-table.tsx"
-import { closeQuery, closesKey, dayLabel, kindWords, redoClose, typeBalance } from "./daily-closes-data.ts"
+import {
+  closeQuery,
+  closesKey,
+  dayLabel,
+  kindWords,
+  parseBalance,
+  redoClose,
+  typeBalance,
+} from "./daily-closes-data.ts"
 import { DifferenceList } from "./difference-list.tsx"
 
 /** Told by the provider, or typed in from its statement. */
@@ -44,7 +51,9 @@ export function BankBalance({ close }: { close: DailyCloseView }) {
 
 function BalanceForm({ id }: { id: string }) {
   const queryClient = useQueryClient()
-  const [amount, setAmount] = useState<number | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState("")
+  const [isUnreadable, setIsUnreadable] = useState(false)
   const typed = useMutation({
     mutationFn: (value: number) => typeBalance(id, value),
     onSuccess: (data) => {
@@ -54,22 +63,39 @@ function BalanceForm({ id }: { id: string }) {
     },
   })
 
+  const refusal = typed.isError ? messageOf(typed.error, adminTexts.balanceNotTyped) : undefined
+
   function send(event: FormEvent): void {
     event.preventDefault()
-    if (amount !== null && !typed.isPending) typed.mutate(amount)
+    if (typed.isPending) return
+    const balance = parseBalance(text)
+    setIsUnreadable(balance === null)
+    if (balance === null) input.current?.focus()
+    else typed.mutate(balance)
   }
 
   return (
-    <form noValidate aria-label="Saldo do banco" onSubmit={send} className="flex items-end gap-3">
+    <form noValidate aria-label="Saldo do banco" onSubmit={send} className="flex items-start gap-3">
       <div className="min-w-0 flex-1">
         <Field
           label="Saldo no extrato do banco, no fim do dia"
-          error={typed.isError ? messageOf(typed.error, adminTexts.balanceNotTyped) : undefined}
+          error={isUnreadable ? adminTexts.balanceUnreadable : refusal}
         >
-          {(control) => <MoneyInput {...control} value={amount} onChange={setAmount} />}
+          {(control) => (
+            <TextInput
+              {...control}
+              ref={input}
+              placeholder="0,00"
+              autoComplete="off"
+              maxLength={30}
+              value={text}
+              onChange={({ target }) => setText(target.value)}
+              className="font-semibold tabular-nums"
+            />
+          )}
         </Field>
       </div>
-      <Button type="submit" disabled={amount === null || typed.isPending}>
+      <Button type="submit" disabled={typed.isPending} className="mt-[26px]">
         {typed.isPending ? "Salvando..." : "Comparar"}
       </Button>
     </form>

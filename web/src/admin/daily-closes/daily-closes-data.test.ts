@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { dayLabel, differencesLabel, stateLabel } from "./daily-closes-data.ts"
+import { dayLabel, differencesLabel, parseBalance, stateLabel } from "./daily-closes-data.ts"
 
 test("days, counts and states read as people say them", () => {
   expect(dayLabel("2026-11-03")).toBe("03/11/2026")
@@ -13,4 +13,22 @@ test("days, counts and states read as people say them", () => {
     "não consta",
     "algo_novo",
   ])
+})
+
+test.each([
+  ["0", 0],
+  ["-0,00", 0],
+  ["R$ 1.234,56", 1234.56],
+  ["−35,00", -35],
+  ["-R$ 35,00", -35],
+  ["R$ -35", -35],
+  ["– 0,10", -0.1],
+  ["12.345.678,90", 12_345_678.9],
+  ["999999999999,99", 999_999_999_999.99],
+])("the balance %s is read as it stands", (text, reais) => {
+  expect(parseBalance(text)).toBe(reais)
+})
+
+test.each(["", "-", "--5", "5-", "trinta", "1,234"])("%o is no balance", (text) => {
+  expect(parseBalance(text)).toBeNull()
 })

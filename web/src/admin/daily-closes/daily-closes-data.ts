@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query"
 import * as heads from "@tilinta/contract/heads"
 import type { CloseKind, CloseStatus } from "@tilinta/contract/vocabulary/books"
+import { parseReais } from "@tilinta/contract/vocabulary/money"
 import { call } from "#api/client.ts"
 import type { BadgeTone } from "#ui/badge.tsx"
 
@@ -46,6 +47,14 @@ export function differencesLabel(count: number): string {
 /** "2026-11-21" as people write it. */
 export function dayLabel(day: string): string {
   return day.split("-").toReversed().join("/")
+}
+
+/** Parses what people type or paste from a statement: an account may be empty, or overdrawn. */
+export function parseBalance(text: string): number | null {
+  const bare = text.replace(/R\$|\s/g, "")
+  const isNegative = /^[-−–]/.test(bare)
+  const reais = parseReais(isNegative ? bare.slice(1) : bare)
+  return reais === null || !isNegative ? reais : 0 - reais
 }
 
 export const closesKey = ["admin", "daily-closes"] as const
