@@ -98,6 +98,10 @@ test("transactions that can't be loaded or exported say so, and come when asked 
 
 test("an unmatched payment is credited to a chosen seller", { tag: "@desktop" }, async ({ page, seller, request }) => {
   const endToEndId = await receiveStray(request, "12.34")
+  // Nothing is asked for again because its time has come.
+  await page.addInitScript(() => {
+    window.setInterval = (() => 0) as unknown as typeof window.setInterval
+  })
   await page.goto("/admin")
   await page
     .getByRole("main")
@@ -106,6 +110,7 @@ test("an unmatched payment is credited to a chosen seller", { tag: "@desktop" },
   await expect(page).toHaveURL(/\/admin\/unmatched-payments$/)
   const tabs = page.getByRole("navigation", { name: "Pendências" })
   await expect(tabs.getByRole("link", { name: /^Conferir.*esper(a|am) você$/ })).toHaveAttribute("aria-current", "page")
+  const waiting = (await tabs.getByRole("link", { name: /^Conferir/ }).textContent()) ?? ""
   await page.getByRole("searchbox").fill(endToEndId)
   await expect(page).toHaveURL(/search=/)
   const found = page.getByRole("table").getByRole("link", { name: "Sem cobrança" })
@@ -124,6 +129,7 @@ test("an unmatched payment is credited to a chosen seller", { tag: "@desktop" },
   await expectAccessible(page, "question who gets a payment")
   await accept.click()
   await expect(toast(page, "Pagamento aceito.")).toBeVisible()
+  await expect(tabs.getByRole("link", { name: /^Conferir/ })).not.toHaveText(waiting)
   await expect(details.getByText("Aceito", { exact: true })).toBeVisible()
   await page.keyboard.press("Escape")
   await page.getByLabel("Status").selectOption("Conferidos")

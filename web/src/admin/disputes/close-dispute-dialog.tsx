@@ -7,7 +7,7 @@ import { formatReais } from "#format/money-text.ts"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextArea } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
-import { closeDispute, disputeQuery, disputesKey, type Ending, effectLines, endingWords } from "./disputes-data.ts"
+import { closeDispute, disputeQuery, type Ending, effectLines, endingWords } from "./disputes-data.ts"
 
 interface Props {
   ending: Ending
@@ -27,7 +27,7 @@ export function CloseDialog({ ending, dispute, onClose }: Props) {
       onClose()
       toast.success(message)
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: disputesKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["admin"] }),
   })
   return (
     <ConfirmDialog

@@ -19,7 +19,7 @@ import { inlineLink } from "#ui/page-title.tsx"
 import { TextDialog } from "#ui/text-dialog.tsx"
 import { toast } from "#ui/toast.ts"
 import { CloseDialog } from "./close-dispute-dialog.tsx"
-import { defendDispute, disputeQuery, disputesKey, type Ending, effectLines, stateWords } from "./disputes-data.ts"
+import { defendDispute, disputeQuery, type Ending, effectLines, stateWords } from "./disputes-data.ts"
 
 interface Props {
   id: string
@@ -136,7 +136,7 @@ function DefenceDialog({ id, onClose }: Props) {
   async function send(text: string): Promise<void> {
     const { message, data } = await defendDispute(id, text)
     queryClient.setQueryData(disputeQuery(id).queryKey, data.dispute)
-    void queryClient.invalidateQueries({ queryKey: disputesKey })
+    void queryClient.invalidateQueries({ queryKey: ["admin"] })
     toast.success(message)
   }
 

@@ -31,7 +31,7 @@ export function effectLines({ sellerGets, fee, payerGets }: AdminDisputeDetails[
   return lines.length > 0 ? lines : ["Nenhum saldo muda: nada está bloqueado"]
 }
 
-export const disputesKey = ["admin", "disputes"] as const
+const disputesKey = ["admin", "disputes"] as const
 export const pageSize = 100
 
 type DisputesFilter = Pick<DisputesSearch, "status" | "reason" | "search">

@@ -9,7 +9,7 @@ import { Field, FormAlert, TextArea, TextInput } from "#ui/field.tsx"
 import { MoneyInput } from "#ui/masked-inputs.tsx"
 import { toast } from "#ui/toast.ts"
 import { adminTexts } from "../admin-texts.ts"
-import { disputesKey, registerDispute } from "./disputes-data.ts"
+import { registerDispute } from "./disputes-data.ts"
 
 interface Filled {
   endToEndId: string
@@ -39,7 +39,7 @@ export function RegisterDialog({ onClose }: { onClose: () => void }) {
       onClose()
       toast.success(adminTexts.disputeRegistered)
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: disputesKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["admin"] }),
   })
   const change = (changes: Partial<Filled>) => setFilled({ ...filled, ...changes })
 

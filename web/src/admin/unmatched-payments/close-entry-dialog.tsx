@@ -7,7 +7,7 @@ import { failureText } from "#api/api-error.ts"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextArea } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
-import { closeEntry, unmatchedKey } from "./unmatched-data.ts"
+import { closeEntry } from "./unmatched-data.ts"
 
 interface Props {
   entry: UnreadableEntryView
@@ -25,7 +25,7 @@ export function CloseEntryDialog({ entry, onClose }: Props) {
       onClose()
       toast.success(message)
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: unmatchedKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["admin"] }),
   })
 
   function confirm(): void {

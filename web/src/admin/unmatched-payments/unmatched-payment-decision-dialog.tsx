@@ -17,7 +17,6 @@ import {
   effectLines,
   needsSeller,
   paymentQuery,
-  unmatchedKey,
 } from "./unmatched-data.ts"
 
 interface Props {
@@ -48,7 +47,7 @@ export function DecisionDialog({ decision, payment, onClose }: Props) {
       toast.success(message)
     },
     onError: (error) => (hasStatus(error, 409) ? showWhatItIs(error) : undefined),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: unmatchedKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["admin"] }),
   })
 
   return (
