@@ -23,7 +23,7 @@ import { Badge } from "#ui/badge.tsx"
 import { Button, buttonClass } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { ConfirmDialog } from "#ui/dialog.tsx"
-import { DetailList, EmailFact, Fact, Facts } from "#ui/facts.tsx"
+import { EmailFact, Fact, Facts } from "#ui/facts.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { lazyDialog, lazyPart } from "#ui/lazy-part.tsx"
 import { OpenedRow } from "#ui/opened-row.tsx"
@@ -166,11 +166,12 @@ function CustomerReminders({ id }: { id: string }) {
   if (data.length === 0) return null
   return (
     <Card className="p-5 md:p-6">
-      <DetailList title="Lembretes">
+      <CardHeader title="Lembretes" />
+      <ul className="mt-2 grid divide-y divide-line text-label">
         {data.map((reminder) => (
           <SentReminder key={reminder._id} reminder={reminder} />
         ))}
-      </DetailList>
+      </ul>
     </Card>
   )
 }
