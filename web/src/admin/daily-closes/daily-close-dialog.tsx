@@ -18,6 +18,7 @@ import {
   closeQuery,
   closesKey,
   dayLabel,
+  inTransit,
   kindWords,
   parseBalance,
   redoClose,
@@ -36,6 +37,7 @@ export function BankBalance({ close }: { close: DailyCloseView }) {
         <Facts>
           <Fact term={balance.typed ? "Saldo do banco (informado)" : "Saldo do banco"}>{reais(balance.bank)}</Fact>
           <Fact term="Saldo da nossa conta">{reais(balance.ours)}</Fact>
+          {inTransit(balance) !== 0 && <Fact term="Em trânsito">{reais(inTransit(balance))}</Fact>}
           <Fact term="Diferença">
             <b className={balance.difference === 0 ? "font-semibold" : "font-semibold text-coral"}>
               {reais(balance.difference)}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { dayLabel, differencesLabel, parseBalance, stateLabel } from "./daily-closes-data.ts"
+import { dayLabel, differencesLabel, inTransit, parseBalance, stateLabel } from "./daily-closes-data.ts"
 
 test("days, counts and states read as people say them", () => {
   expect(dayLabel("2026-11-03")).toBe("03/11/2026")
@@ -13,6 +13,12 @@ test("days, counts and states read as people say them", () => {
     "não consta",
     "algo_novo",
   ])
+})
+
+test("what is under way makes up for the rest between both balances", () => {
+  const balance = { at: "2026-11-28T03:20:00.000Z", bank: 52_232.33, ours: 52_479.83, typed: false }
+  expect(inTransit({ ...balance, difference: 0 })).toBe(-247.5)
+  expect(inTransit({ ...balance, difference: -247.5 })).toBe(0)
 })
 
 test.each([

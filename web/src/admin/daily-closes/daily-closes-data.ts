@@ -1,7 +1,8 @@
 import { queryOptions } from "@tanstack/react-query"
+import type { DailyCloseView } from "@tilinta/contract/daily-closes"
 import * as heads from "@tilinta/contract/heads"
 import type { CloseKind, CloseStatus } from "@tilinta/contract/vocabulary/books"
-import { parseReais } from "@tilinta/contract/vocabulary/money"
+import { centsFromReais, parseReais, reaisFromCents, subtractCents } from "@tilinta/contract/vocabulary/money"
 import { call } from "#api/client.ts"
 import type { BadgeTone } from "#ui/badge.tsx"
 
@@ -55,6 +56,12 @@ export function parseBalance(text: string): number | null {
   const isNegative = /^[-−–]/.test(bare)
   const reais = parseReais(isNegative ? bare.slice(1) : bare)
   return reais === null || !isNegative ? reais : 0 - reais
+}
+
+/** The part of bank − ours that money under way explains. */
+export function inTransit({ bank, ours, difference }: NonNullable<DailyCloseView["bankBalance"]>): number {
+  const apart = subtractCents(centsFromReais(bank), centsFromReais(ours))
+  return reaisFromCents(subtractCents(apart, centsFromReais(difference)))
 }
 
 export const closesKey = ["admin", "daily-closes"] as const
