@@ -1,4 +1,5 @@
 import type { APIRequestContext, Page } from "@playwright/test"
+import { txidOf } from "../server/src/money/hand-payouts/rules.ts"
 import { expectAccessible } from "./support/accessibility.ts"
 import { admin, createPaidPage, decideWithdrawal, logIn, requestWithdrawal, signUp, validCpf } from "./support/api.ts"
 import { expect, toast } from "./support/journey.ts"
@@ -19,12 +20,16 @@ const orders = [
 
 type Order = (typeof orders)[number]
 
-async function approveAll(request: APIRequestContext, all: readonly Order[] = orders): Promise<void> {
+async function approveAll(request: APIRequestContext, all: readonly Order[] = orders): Promise<string[]> {
+  const ids: string[] = []
   for (const { name, ...order } of all) {
     const seller = await signUp(request, name)
     await createPaidPage(request, seller)
-    await decideWithdrawal(request, await requestWithdrawal(request, seller, order), "approve")
+    const withdrawal = await requestWithdrawal(request, seller, order)
+    await decideWithdrawal(request, withdrawal, "approve")
+    ids.push(withdrawal._id)
   }
+  return ids
 }
 
 /** Pays what the page shows in the bank's app; returns the Pix's id, as it was copied there. */
@@ -113,6 +118,48 @@ test("a batch is paid one after the other in the bank's app, and its statement f
 
   const { envios } = (await (await request.get("/simulador/api/envios")).json()) as { envios: { valor: string }[] }
   expect(envios.map(({ valor }) => valor)).toEqual(["30.03", "20.02", "10.01"])
+})
+
+test("what an imported statement shows as paid is asked about first, and a button pressed twice marks one", {
+  tag: "@soak",
+}, async ({ page, request }) => {
+  const ids = await approveAll(request, [
+    { name: "Hugo Sales", amount: 61.01, paymentMethod: "pix", pixKey: "hugo@loja.example" },
+    { name: "Iara Melo", amount: 62.02, paymentMethod: "pix", pixKey: "iara@loja.example" },
+  ])
+  await page.goto("/admin/withdrawals/batch")
+  await dropOfx(
+    page,
+    ids.map((id, at) => ({ amount: at === 0 ? 61.01 : 62.02, text: `PIX ENVIADO ${txidOf(id)}` })),
+  )
+  await expect(page.getByRole("list", { name: "Débitos do extrato" }).getByRole("listitem")).toHaveCount(2)
+  await page.getByRole("button", { name: /^Pagar 2 saques/ }).click()
+  const doubt = page.getByRole("alert").filter({ hasText: "O extrato importado já mostra este pagamento" })
+  await expect(doubt).toBeVisible()
+  await expectAccessible(page, "a payment that the statement shows")
+  // The second press comes as soon as the next one is asked about.
+  await page.evaluate(() => {
+    new MutationObserver((_, observer) => {
+      const button = [...document.querySelectorAll("button")].find(
+        ({ textContent }) => textContent === "Conferi: foi pago",
+      )
+      if (button === undefined || !document.body.textContent.includes("2 de 2")) return
+      observer.disconnect()
+      button.click()
+    }).observe(document.body, { childList: true, subtree: true })
+  })
+  await page.waitForTimeout(1100)
+  await doubt.getByRole("button", { name: "Conferi: foi pago" }).click()
+  await expect(page.getByText("2 de 2 · Iara Melo")).toBeVisible()
+  await page.waitForTimeout(1100)
+  await doubt.getByRole("button", { name: "Conferi: não foi pago" }).click()
+  await expect(page.getByRole("img", { name: /para Iara Melo$/ })).toBeVisible()
+  await page.getByRole("button", { name: "Pular" }).click()
+  await expect(page.getByText(/^1 saque pago · R\$\s61,01$/)).toBeVisible()
+  await page.goto("/admin/withdrawals/batch")
+  await dropOfx(page, [{ amount: 62.02, text: `PIX ENVIADO ${txidOf(ids[1] ?? "")}` }])
+  await page.getByRole("button", { name: "Marcar 1 saque como pago" }).click()
+  await expect(toast(page, "1 saque marcado como pago.")).toBeVisible()
 })
 
 test("a key pressed twice pays one, an answer that is lost is found, and what a statement can't mark says why", {

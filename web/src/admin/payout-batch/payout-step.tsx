@@ -3,7 +3,7 @@ import type { AdminWithdrawalView, PayoutClaim } from "@tilinta/contract/admin-w
 import type { claimWithdrawalEndpoint } from "@tilinta/contract/hand-payouts"
 import { documentText } from "@tilinta/contract/vocabulary/typed-data"
 import { bankIdIn, destinationOwnerLabels } from "@tilinta/contract/vocabulary/withdrawals"
-import { type ReactNode, useEffect, useRef, useState } from "react"
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
 import { DecisionDialog } from "#admin/withdrawals/withdrawal-decision-dialog.tsx"
 import { failureText } from "#api/api-error.ts"
@@ -75,6 +75,7 @@ function OpenPayout({ withdrawal, onOutcome, onBack }: Props) {
   const isExpired = useIsOver(claim)
   const shown = claim === null || isExpired ? null : (claimed.data ?? null)
   const isShown = shown !== null
+  const isDoubtful = earlier !== null || debitedOn !== null || isExpired
   const paid = useMutation({ mutationFn: () => markPaid(id, bankId), onSuccess: () => onOutcome("paid") })
   const left = useMutation({
     mutationFn: async (way: "skip" | "back") => {
@@ -86,17 +87,17 @@ function OpenPayout({ withdrawal, onOutcome, onBack }: Props) {
   })
   const isBusy = paid.isPending || left.isPending || claimed.isFetching
   const shownAt = useRef(0)
-  // Nobody scans and pays so fast: a key pressed twice is no second payment.
-  const pay = () => isShown && !isBusy && performance.now() - shownAt.current > REFLEX_MS && paid.mutate()
+  // Nobody reads, scans and pays so fast: a key or button pressed twice is no second payment.
+  const isReflex = () => performance.now() - shownAt.current <= REFLEX_MS
+  const pay = () => isShown && !isBusy && !isReflex() && paid.mutate()
   const payButton = useRef<HTMLButtonElement>(null)
   useShortcut(" ", pay)
-  useEffect(() => {
-    if (!isShown) return
-    shownAt.current = performance.now()
-    payButton.current?.focus({ preventScroll: true })
-  }, [isShown])
+  useLayoutEffect(() => {
+    if (isShown || isDoubtful) shownAt.current = performance.now()
+    if (isShown) payButton.current?.focus({ preventScroll: true })
+  }, [isShown, isDoubtful])
   const doubt = {
-    onPaid: () => isBusy || paid.mutate(),
+    onPaid: () => isBusy || isReflex() || paid.mutate(),
     onUnpaid: () => isBusy || setAttempt({ at: attempt.at + 1, checked: true, holder: null }),
   }
   const failure = [claimed.error, paid.error, left.error].find((error) => error !== null) ?? null
