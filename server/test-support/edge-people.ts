@@ -44,7 +44,8 @@ export async function makeInvitationTo(world: EdgeWorld, invited: WorldUser): Pr
 }
 
 export async function makePushSubscription(world: EdgeWorld, { id, token }: WorldUser): Promise<string> {
-  const browser = { endpoint: `https://push.example/${newId()}`, p256dh: "BDd3", auth: "8eDy", hideAmounts: false }
+  const endpoint = `https://push.example/${newId()}`
+  const browser = { endpoint, allowsLocal: false, p256dh: "BDd3", auth: "8eDy", hideAmounts: false }
   return saveOwnSubscription(world, { person: { id, address: null }, tokenHash: hashOfToken(token), ...browser })
 }
 

@@ -403,6 +403,7 @@ create table push_subscriptions (
   user_id uuid not null constraint push_subscriptions_user_exists references users (id),
   session_id uuid not null constraint push_subscriptions_session_exists references sessions (id) on delete cascade,
   endpoint text collate "C" not null constraint push_subscriptions_by_endpoint unique,
+  allows_local boolean not null,
   p256dh text collate "C" not null,
   auth text collate "C" not null,
   device text not null,
@@ -415,6 +416,8 @@ create index push_subscriptions_by_session on push_subscriptions (session_id);
 comment on table push_subscriptions is
   'Browsers that show a person''s notices. They end with the session that asked for them: who is signed out reads nothing more.';
 comment on column push_subscriptions.endpoint is 'The address at the browser''s push service: whoever has it and the keys may send.';
+comment on column push_subscriptions.allows_local is
+  'It was saved by a caller who may steer the sandbox''s bank, so its endpoint may lead to this machine.';
 comment on column push_subscriptions.device is 'The user agent.';
 
 create table pushes (

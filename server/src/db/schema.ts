@@ -1009,6 +1009,7 @@ export interface PushSubscriptionsTable {
   user_id: string
   session_id: string
   endpoint: string
+  allows_local: boolean
   p256dh: string
   auth: string
   device: string

@@ -50,7 +50,7 @@ import { passwordRoutes, usersRoutes } from "#people/users/routes"
 import { auditRecordRoutes } from "#platform/audit/routes"
 import { legalPages, legalTextRoutes } from "#platform/legal-texts/routes"
 import { noticeRoutes } from "#platform/mails/routes"
-import { publicPushRoutes, pushRoutes } from "#platform/push/routes"
+import { publicPushRoutes, pushRoutes, pushSendRoutes } from "#platform/push/routes"
 import { publicSettingsRoutes, settingsRoutes } from "#platform/settings/routes"
 import { apiDocs, type SendPage, serveApp } from "#platform/site/routes"
 import { adminChargePageRoutes } from "#selling/charge-pages/admin-routes"
@@ -247,6 +247,7 @@ function sellerScope(scope: FastifyInstance, deps: Deps): void {
   sessionRoutes(scope, deps)
   noticeRoutes(scope, deps)
   pushRoutes(scope, deps)
+  scope.register(async (inner) => pushSendRoutes(inner, deps))
   legalTextRoutes(scope, deps)
   secondFactorRoutes(scope, deps)
   passkeyRoutes(scope, deps)

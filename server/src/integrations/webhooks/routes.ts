@@ -21,7 +21,7 @@ import { eventIdOf } from "#integrations/event-feed/feed"
 import { eventWriter } from "#integrations/event-feed/routes"
 import type { Clock } from "#kit/clock"
 import { actorOf, idempotencyKeyOf, sellerOf } from "#people/sessions/caller"
-import { limitWebhookSends, passwordProofOf } from "#people/users/routes"
+import { limitSends, passwordProofOf } from "#people/users/routes"
 import { headersOf } from "./deliver.ts"
 import {
   type CountedWebhook,
@@ -38,7 +38,7 @@ import { rotateWebhookSecret } from "./secrets.ts"
 
 /** The calls that make us send requests, in a scope of its own, which has a rate limit of its own. */
 export function webhookSendRoutes(app: FastifyInstance, deps: WebhookDeps & { mayControl: MayControl }): void {
-  limitWebhookSends(app, deps)
+  limitSends(app, deps)
   /** The caller may name this machine only where the sandbox's bank obeys them, too. */
   const reachOf = (request: FastifyRequest) => {
     const allowsLocal = deps.outside.allowsLocal && deps.mayControl(request)

@@ -107,7 +107,7 @@ const tries = { burst: 10, perSecond: 1 / 30, keys: 20_000 }
 /** Each is a row that lives for five minutes. */
 const challenges = { burst: 30, perSecond: 1 / 10, keys: 20_000 }
 /** Each sends requests to any address outside, with ten seconds of patience: twenty a minute. */
-const webhookSends = { burst: 20, perSecond: 1 / 3, keys: 20_000 }
+const sends = { burst: 20, perSecond: 1 / 3, keys: 20_000 }
 
 const uploads = { burst: 20, perSecond: 1 / 10, keys: 20_000 }
 
@@ -121,8 +121,8 @@ export function limitChallenges(scope: FastifyInstance, deps: { clock: Clock }):
 }
 
 /** However many sessions and keys a person has. */
-export function limitWebhookSends(scope: FastifyInstance, deps: { clock: Clock }): void {
-  limitPeople(scope, deps, webhookSends)
+export function limitSends(scope: FastifyInstance, deps: { clock: Clock }): void {
+  limitPeople(scope, deps, sends)
 }
 
 /** Each takes a process for a moment, and nobody honest sends many. */

@@ -158,7 +158,14 @@ test("the same browser twice, or three times at once, is one subscription, told 
 })
 
 test("a session that ends while it subscribes is told so, and has no subscription", async () => {
-  const browser = { endpoint, p256dh: "", auth: "", hideAmounts: false, tokenHash: Buffer.from("ended") }
+  const browser = {
+    endpoint,
+    allowsLocal: true,
+    p256dh: "",
+    auth: "",
+    hideAmounts: false,
+    tokenHash: Buffer.from("ended"),
+  }
   const person = { id: (await site.call("GET", "/api/v1/users/me", { token })).json.data.user._id, address: null }
   await expect(saveOwnSubscription(site, { ...browser, person })).rejects.toMatchObject({ code: "unauthenticated" })
   expect((await site.call("GET", path, { token })).json.data.subscriptions).toEqual([])
@@ -219,4 +226,28 @@ test("an address inside is asked by nobody, and another person's subscription is
     expect((await site.call(method, url, { token: other })).status).toBe(404)
   }
   expect((await site.call("DELETE", `${path}/${_id}`, { token })).status).toBe(204)
+})
+
+test("whoever may not steer the sandbox's bank reaches no port of this machine, not even by a browser that did", async () => {
+  await subscribe()
+  const subscribed = await site.call("POST", path, { token, body: { endpoint, keys }, from: "203.0.113.9" })
+  const { _id } = subscribed.json.data.subscription
+  for (const from of ["203.0.113.9", "127.0.0.1"]) {
+    expect((await site.call("POST", `${path}/${_id}/test`, { token, from })).json.data).toEqual({ isSent: false })
+  }
+  await tell(paid)
+  await sendPushes(deps())
+  expect(received).toEqual([])
+  await subscribe()
+  expect((await site.call("POST", `${path}/${_id}/test`, { token })).json.data).toEqual({ isSent: true })
+})
+
+test("a person saves and tests subscriptions twenty times, and then one each three seconds", async () => {
+  const { _id } = (await subscribe()).json.data.subscription
+  const sendTest = () => site.call("POST", `${path}/${_id}/test`, { token })
+  for (let at = 1; at < 20; at += 1) expect((await sendTest()).status).toBe(200)
+  expect([(await sendTest()).status, (await subscribe()).status]).toEqual([429, 429])
+  expect((await site.call("GET", path, { token })).status).toBe(200)
+  site.clock.pass(3)
+  expect((await sendTest()).status).toBe(200)
 })

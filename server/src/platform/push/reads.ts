@@ -14,6 +14,7 @@ function toSubscription(row: Selectable<Schema["push_subscriptions"]>): PushSubs
     id: row.id,
     userId: row.user_id,
     endpoint: row.endpoint,
+    allowsLocal: row.allows_local,
     p256dh: row.p256dh,
     auth: row.auth,
     device: row.device,

@@ -11,6 +11,7 @@ export interface PushSubscription {
   id: string
   userId: string
   endpoint: string
+  allowsLocal: boolean
   p256dh: string
   auth: string
   device: string

@@ -62,13 +62,14 @@ async function sendOne(deps: Deps, vapid: Vapid, push: ClaimedPush): Promise<Res
 async function send(
   { outside }: Deps,
   vapidDetails: Vapid,
-  { endpoint, p256dh, auth }: PushSubscription,
+  { endpoint, allowsLocal, p256dh, auth }: PushSubscription,
   message: PushMessage,
 ): Promise<Outcome> {
   const options = { vapidDetails, TTL: LIFETIME_SECONDS }
   const request = encrypted({ endpoint, keys: { p256dh, auth } }, message, options)
   if (request === null) return "gone"
-  const { status } = await postOutside(outside, request, bounds)
+  const access = { ...outside, allowsLocal: outside.allowsLocal && allowsLocal }
+  const { status } = await postOutside(access, request, bounds)
   if (status === 404 || status === 410) return "gone"
   return status !== null && status >= 200 && status < 300 ? "taken" : "failed"
 }

@@ -15,7 +15,7 @@ interface Deps {
   clock: Clock
 }
 
-interface Subscribing extends Pick<PushSubscription, "endpoint" | "p256dh" | "auth"> {
+interface Subscribing extends Pick<PushSubscription, "endpoint" | "allowsLocal" | "p256dh" | "auth"> {
   /** As it was, where the browser doesn't say. */
   hideAmounts: boolean | undefined
   person: Actor

@@ -44,8 +44,9 @@ export async function saveSubscription(
   tx: Tx,
   subscription: PushSubscription & { sessionId: string },
 ): Promise<string> {
-  const { id, userId, sessionId, endpoint, p256dh, auth, device, hideAmounts, createdAt } = subscription
-  const values = { user_id: userId, session_id: sessionId, p256dh, auth, device, hide_amounts: hideAmounts }
+  const { id, userId, sessionId, endpoint, allowsLocal, p256dh, auth, device, hideAmounts, createdAt } = subscription
+  const browser = { p256dh, auth, device, hide_amounts: hideAmounts, allows_local: allowsLocal }
+  const values = { user_id: userId, session_id: sessionId, ...browser }
   const saved = await tx
     .insertInto("push_subscriptions")
     .values({ id, endpoint, created_at: createdAt, ...values })
@@ -87,7 +88,7 @@ export async function claimPushes(
     )
     returning push.id, push.content, push.tag, push.attempts, push.created_at as "createdAt", jsonb_build_object(
       'id', subscription.id, 'userId', subscription.user_id, 'endpoint', subscription.endpoint,
-      'p256dh', subscription.p256dh, 'auth', subscription.auth, 'hideAmounts', subscription.hide_amounts
+      'allowsLocal', subscription.allows_local, 'p256dh', subscription.p256dh, 'auth', subscription.auth, 'hideAmounts', subscription.hide_amounts
     ) as subscription`.execute(tx)
   return rows
 }
