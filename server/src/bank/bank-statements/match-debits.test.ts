@@ -113,6 +113,14 @@ test.each(["remessa 1/1", "TED 42", "E00038166202611211400abcdEFGH123"])(
   },
 )
 
+test("the bank's words of a payment are found as whole words alone, our identifier anywhere", () => {
+  const paid = payable("Ana Souza", 10, { isPaid: true, bankIds: ["TED 42"] })
+  const open = payable("Bruno Dias", 10)
+  expect(matchOf([debit("9 ted 421 · Ted 42/1", 10)], [paid, open])).toEqual([["known", paid.id]])
+  expect(matchOf([debit("TED 421", 10)], [paid, open])).toEqual([["doubtful", null]])
+  expect(matchOf([debit(`TED0${txidOf(open.id)}9`, 10)], [paid, open])).toEqual([["sure", open.id]])
+})
+
 test("a debit like one that another file told is not likely: it may be the same", () => {
   const paid = payable("Ana Souza", 10, { isPaid: true })
   const open = payable("Ana Souza", 10)

@@ -54,19 +54,21 @@ export function matchDebits(
   payables: readonly Payable[],
   file: ReadonlySet<string> = new Set(debits.map(({ id }) => id)),
 ): Matched[] {
-  const named = new Map(debits.map((debit) => [debit.id, payables.find((each) => isNamed(debit, each))]))
-  const taken = new Set(debits.flatMap(({ withdrawalId }) => withdrawalId ?? []))
-  const times = countOf([...named.values()].flatMap((payable) => payable?.id ?? []))
-  for (const payable of named.values()) if (payable !== undefined) taken.add(payable.id)
-  const isOpen = (debit: Debit) => debit.withdrawalId === null && named.get(debit.id) === undefined
-  const free = payables.filter((payable) => !taken.has(payable.id))
-  const open = debits.filter(isOpen)
-  const fitting = new Map(open.map((debit) => [debit.id, free.filter((payable) => fits(debit, payable))]))
+  const named = findNamed(debits, payables)
+  const times = countOf([...named.values()].map(({ id }) => id))
+  const taken = new Set([...debits.flatMap(({ withdrawalId }) => withdrawalId ?? []), ...times.keys()])
+  const open = debits.filter(({ id, withdrawalId }) => withdrawalId === null && !named.has(id))
+  const free = payables.filter(({ id }) => !taken.has(id))
+  const fitting = findFitting(open, free)
   const wanted = countOf([...fitting.values()].flatMap((found) => found.map(({ id }) => id)))
-  const nameless = open.filter(({ id }) => fitting.get(id)?.length === 0)
+  const nameless = new Set(open.filter(({ id }) => fitting.get(id)?.length === 0).map((debit) => amountAndDayOf(debit)))
   const isAlone = (payable: Payable) =>
-    wanted.get(payable.id) === 1 && !nameless.some((debit) => isAlike(debit, payable))
-  const outside = new Set(debits.flatMap((debit) => (file.has(debit.id) ? [] : amountAndDayOf(debit))))
+    wanted.get(payable.id) === 1 && !amountAndDaysAround(payable).some((each) => nameless.has(each))
+  const outside = new Set(debits.filter(({ id }) => !file.has(id)).map((debit) => amountAndDayOf(debit)))
+  const unpaid = Map.groupBy(
+    free.filter(({ isPaid }) => !isPaid),
+    ({ amountCents }) => amountCents,
+  )
   return debits.map((debit): Matched => {
     if (debit.withdrawalId !== null) return matchedAs(debit, "known", debit.withdrawalId)
     const payable = named.get(debit.id)
@@ -79,7 +81,7 @@ export function matchDebits(
     if (only !== undefined && others.length === 0 && isAlone(only) && !outside.has(amountAndDayOf(debit))) {
       return matchedAs(debit, only.isPaid ? "known" : "likely", only.id)
     }
-    const alike = free.filter(({ amountCents, isPaid }) => amountCents === debit.amountCents && !isPaid)
+    const alike = unpaid.get(debit.amountCents) ?? []
     if (alike.length === 0) return matchedAs(debit, only === undefined ? "none" : "doubtful", null)
     return { ...matchedAs(debit, "doubtful", null), candidateIds: alike.map(({ id }) => id) }
   })
@@ -125,41 +127,87 @@ function countOf(ids: readonly string[]): Map<string, number> {
   return counts
 }
 
-function amountAndDayOf({ amountCents, day }: Debit): string {
-  return `${amountCents} ${day}`
+function amountAndDayOf({ amountCents, day }: Pick<Payable, "amountCents" | "day">, days = 0): string {
+  return `${amountCents} ${daysAfter(day, days)}`
 }
 
-/** Banks write our identifier in capitals or not, and some without its end. */
-function isNamed(debit: Debit, { id, bankIds }: Payable): boolean {
-  if (bankIds.some((bankId) => bankId === entryBankId(debit.id) || (bankId.length > 5 && holds(debit.text, bankId)))) {
-    return true
+function amountAndDaysAround(one: Pick<Payable, "amountCents" | "day">): string[] {
+  return [-1, 0, 1].map((days) => amountAndDayOf(one, days))
+}
+
+/**
+ * Banks write our identifier in capitals or not. Each piece of a text is looked up, because thousands of debits against
+ * thousands of withdrawals would stop the process for seconds.
+ */
+function findNamed(debits: readonly Debit[], payables: readonly Payable[]): Map<string, Payable> {
+  const ours = payables.map((payable): [string, Payable] => [txidOf(payable.id), payable])
+  const theirs = payables.flatMap((payable) =>
+    payable.bankIds.map((bankId): [string, Payable] => [bankId.toUpperCase(), payable]),
+  )
+  const known = new Map([...ours, ...theirs])
+  const lengths = new Set([...known.keys()].map(({ length }) => length).filter((length) => length > 5))
+  return new Map(
+    debits.flatMap((debit) => {
+      const own = known.get(entryBankId(debit.id).toUpperCase())
+      const payable = own ?? findWithin(debit.text.toUpperCase(), known, lengths)
+      return payable === undefined ? [] : [[debit.id, payable]]
+    }),
+  )
+}
+
+function findWithin(
+  text: string,
+  known: ReadonlyMap<string, Payable>,
+  lengths: ReadonlySet<number>,
+): Payable | undefined {
+  for (const length of lengths) {
+    for (let at = 0; at + length <= text.length; at += 1) {
+      const piece = text.slice(at, at + length)
+      const payable = known.get(piece)
+      if (payable !== undefined && (isWhole(text, at, length) || piece === txidOf(payable.id))) return payable
+    }
   }
-  return debit.text.toUpperCase().includes(txidOf(id))
+  return undefined
 }
 
-function holds(text: string, word: string): boolean {
-  const at = text.toUpperCase().indexOf(word.toUpperCase())
-  if (at === -1) return false
-  return !/[0-9A-Za-z]/.test(`${text[at - 1] ?? " "}${text[at + word.length] ?? " "}`)
-}
-
-function fits(debit: Debit, payable: Payable): boolean {
-  return isAlike(debit, payable) && isAddressed(debit.text, payable)
-}
-
-function isAlike({ amountCents, day }: Debit, payable: Payable): boolean {
-  const days = Math.abs(Date.parse(day) - Date.parse(payable.day)) / 86_400_000
-  return amountCents === payable.amountCents && days <= 1
+/** Compares names only where amount and day fit. */
+function findFitting(debits: readonly Debit[], payables: readonly Payable[]): Map<string, Payable[]> {
+  const addressees = payables.map((payable) => ({
+    payable,
+    names: wordsOf(payable.sellerName),
+    pixKey: payable.pixKey?.toUpperCase() ?? null,
+  }))
+  const alike = Map.groupBy(addressees, ({ payable }) => amountAndDayOf(payable))
+  return new Map(
+    debits.map((debit) => {
+      const written = { text: debit.text.toUpperCase(), words: wordsOf(debit.text) }
+      const near = amountAndDaysAround(debit).flatMap((each) => alike.get(each) ?? [])
+      return [debit.id, near.filter((each) => isAddressed(written, each)).map(({ payable }) => payable)]
+    }),
+  )
 }
 
 /** The key, or the first name and another: banks cut long names off. */
-function isAddressed(text: string, { sellerName, pixKey }: Payable): boolean {
-  if (pixKey !== null && holds(text, pixKey)) return true
-  const [first, ...others] = wordsOf(sellerName)
-  const written = wordsOf(text)
+function isAddressed(
+  written: { text: string; words: readonly string[] },
+  { names, pixKey }: { names: readonly string[]; pixKey: string | null },
+): boolean {
+  if (pixKey !== null && holds(written.text, pixKey)) return true
+  const [first, ...others] = names
   const isWritten = (name: string) =>
-    written.some((word) => word === name || (word.length >= 3 && name.startsWith(word) && word === written.at(-1)))
-  return first !== undefined && written.includes(first) && others.some(isWritten)
+    written.words.some(
+      (word) => word === name || (word.length >= 3 && name.startsWith(word) && word === written.words.at(-1)),
+    )
+  return first !== undefined && written.words.includes(first) && others.some(isWritten)
+}
+
+function holds(text: string, word: string): boolean {
+  const at = text.indexOf(word)
+  return at !== -1 && isWhole(text, at, word.length)
+}
+
+function isWhole(text: string, at: number, length: number): boolean {
+  return !/[0-9A-Z]/.test(`${text[at - 1] ?? " "}${text[at + length] ?? " "}`)
 }
 
 const joining = new Set(["da", "de", "do", "das", "dos", "e"])
