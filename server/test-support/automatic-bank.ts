@@ -1,3 +1,4 @@
+import { businessDayFrom } from "@tilinta/contract/vocabulary/due-amount"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { type PaymentReceived, type PspAutomatic, type PspDebit, PspError, type PspRecurrence } from "#psp/psp"
 
@@ -73,7 +74,9 @@ export function openAutomaticBank(provider: string, now: () => Date) {
           state: "created",
           amountCents: request.amountCents,
           endedCode: null,
-          attempts: [{ kind: "first", day: request.dueDay, state: "requested", code: null, endToEndId: null }],
+          attempts: [
+            { kind: "first", day: businessDayFrom(request.dueDay), state: "requested", code: null, endToEndId: null },
+          ],
           receipts: [],
         }
         debits.set(request.txid, debit)

@@ -29,6 +29,7 @@ import {
   type RetryFacts,
   refusalOfRetry,
   retryDaysOf,
+  settlementDayOf,
 } from "./rules.ts"
 import {
   insertDebitOnce,
@@ -91,7 +92,7 @@ export async function createDebit(
     updatedAt: times.now,
   }
   if (!(await insertDebitOnce(tx, debit, times.now))) return 0
-  await holdForDebit(tx, invoiceId, cutOffOf(dueDay))
+  await holdForDebit(tx, invoiceId, cutOffOf(settlementDayOf(debit)))
   await notifyOfDebit(tx, { debit, mandate, invoice }, "debit_coming", { payersUrl, times })
   return 1
 }
@@ -229,7 +230,7 @@ interface Deps {
   clock: Parameters<typeof timesOf>[0]
 }
 
-/** Until 21:00 of the day before. @throws debit_ended, debit_not_found, debit_too_late */
+/** Until 21:00 of the day before it is settled. @throws debit_ended, debit_not_found, debit_too_late */
 export async function cancelDebit({ db, clock }: Deps, call: OwnCall): Promise<LockedDebit> {
   await db.transaction().execute((tx) => cancelOwn(tx, call, timesOf(clock)))
   return readDebit(db, call.id)
@@ -241,7 +242,7 @@ async function cancelOwn(tx: Tx, { id, seller }: OwnCall, times: Times): Promise
   const { debit } = locked
   if (debit.endedAt !== null) throw new DomainError("debit_ended")
   const isWaiting = debit.status === "failed" && debit.retrySentAt === null
-  if (!isWaiting && (debit.retrySentAt !== null || times.due >= cutOffOf(debit.dueDay)))
+  if (!isWaiting && (debit.retrySentAt !== null || times.due >= cutOffOf(settlementDayOf(debit))))
     throw new DomainError("debit_too_late")
   await wantDebitCancelled(tx, locked, times)
   await record(tx, seller, "debit.cancelled", debit, times)

@@ -1,3 +1,4 @@
+import { businessDayFrom, isBusinessDay } from "@tilinta/contract/vocabulary/due-amount"
 import {
   type AttemptKind,
   type AttemptOutcome,
@@ -102,9 +103,20 @@ export function isSendable(dueDay: Day, due: Date): boolean {
   return saoPauloDay(due) >= sendDayOf(dueDay) && due < lastSendingOf(dueDay)
 }
 
+/** Banks debit on business days; holidays of the customer's city may make it later still. */
+export function settlementDayOf({ dueDay }: Pick<Debit, "dueDay">): Day {
+  return businessDayFrom(dueDay)
+}
+
 /** The bank's own limit is an hour later. From here on no code of the invoice is shown, as both could be paid. */
-export function cutOffOf(dueDay: Day): Date {
-  return momentOf(daysAfter(dueDay, -1), 21)
+export function cutOffOf(settlementDay: Day): Date {
+  return momentOf(daysAfter(settlementDay, -1), 21)
+}
+
+/** The first due day whose debit is settled on this day or later. */
+export function firstDueDayOf(settlementDay: Day): Day {
+  const before = daysAfter(settlementDay, -1)
+  return isBusinessDay(before) ? settlementDay : firstDueDayOf(before)
 }
 
 /** The bank tries until nine in the evening; until then 'failed' may still become 'paid'. */
@@ -198,7 +210,7 @@ export function debitStatusOf(found: Pick<PspDebit, "state" | "attempts">, dueDa
   if (found.state === "paid") return "paid"
   const last = found.attempts.at(-1)
   const isStopped = last === undefined || endedOutcomes.has(last.state)
-  const day = last?.day ?? dueDay
+  const day = last?.day ?? settlementDayOf({ dueDay })
   const isKnown = saoPauloDay(due) < day || due >= failureKnownFrom(day)
   if (found.state === "cancelled") return "cancelled"
   if (found.state === "rejected") return "failed"

@@ -15,7 +15,7 @@ import {
   wantDebitCancelled,
 } from "./debits.ts"
 import { findCyclesToDebit, findDebitsToCancel, getDebit, getMandate, isAutomaticOn } from "./reads.ts"
-import { type Debit, isRetryMissed, isRetryToSend, isSendable, lastSendingOf } from "./rules.ts"
+import { type Debit, firstDueDayOf, isRetryMissed, isRetryToSend, isSendable, lastSendingOf } from "./rules.ts"
 import { claimDebits, hurryDebitRow, markMandatesOfEndedToCancel, setDebitAskAt } from "./table.ts"
 
 type Deps = BankDeps & {
@@ -56,7 +56,7 @@ export async function hurryDebit({ db, clock }: Pick<BankDeps, "db" | "clock">, 
 async function callOff(deps: BankDeps, isOn: boolean): Promise<void> {
   const { late } = earlyAndLate(deps)
   const today = saoPauloDay(late.due)
-  const from = daysAfter(today, saoPauloHour(late.due) < BANK_CUT_OFF_HOUR ? 1 : 2)
+  const from = firstDueDayOf(daysAfter(today, saoPauloHour(late.due) < BANK_CUT_OFF_HOUR ? 1 : 2))
   for (;;) {
     const found = await findDebitsToCancel(deps.db, { provider: deps.psp.name, isOn, from, atMost: BATCH })
     for (const { id } of found) await deps.db.transaction().execute((tx) => wantLocked(tx, id, timesOf(deps.clock)))
