@@ -16,7 +16,7 @@ import {
 } from "#selling/invoices/change"
 import { getOwnInvoice } from "#selling/invoices/create"
 import { findOverInvoices } from "#selling/invoices/reads"
-import type { Invoice } from "#selling/invoices/rules"
+import { type Invoice, isDebitUnderWay } from "#selling/invoices/rules"
 
 interface Deps {
   db: Db
@@ -55,7 +55,7 @@ export async function settleInvoiceOutside({ db, clock }: Deps, own: OwnInvoice,
   return db.transaction().execute((tx) => endAndClose(tx, own, end, timesOf(clock)))
 }
 
-/** Those of these that are still to be paid; what is paid meanwhile stays paid. Pages are locked in one order, before any invoice. */
+/** Those of these that are still to be paid; what is paid meanwhile, or debited, stays so. Pages are locked in one order, before any invoice. */
 export async function cancelOpenInvoices(
   tx: Tx,
   { seller, invoices }: { seller: OwnInvoice["seller"]; invoices: readonly Pick<Invoice, "id" | "pageId">[] },
@@ -66,8 +66,8 @@ export async function cancelOpenInvoices(
     invoices.map(({ pageId }) => pageId),
   )
   for (const { id } of invoices) {
-    const { status, lastDay } = await getOwnInvoice(tx, { id, sellerId: seller.id })
-    if (invoiceStatusOn({ status, lastDay }, saoPauloDay(times.due)) !== "open") continue
+    const invoice = await getOwnInvoice(tx, { id, sellerId: seller.id })
+    if (invoiceStatusOn(invoice, saoPauloDay(times.due)) !== "open" || isDebitUnderWay(invoice, times.due)) continue
     await endAndClose(tx, { id, seller }, { status: "cancelled", settledFor: null }, times)
   }
 }

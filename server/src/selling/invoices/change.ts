@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import { type DueTerms, dueAmountOn } from "@tilinta/contract/vocabulary/due-amount"
+import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
 import type { InvoiceStatus, SentTerms } from "@tilinta/contract/vocabulary/invoices"
 import { dueTermsOf, invoiceStatusOn, sentTermsOf } from "@tilinta/contract/vocabulary/invoices"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
@@ -149,7 +150,7 @@ function pageOf(invoice: Invoice, today: Day, order: OrderChanges = {}): PageOfI
 
 type Ended = "cancelled" | "settled_outside"
 
-/** Call it through `closings/invoices`, which ends the code of the day. @throws invoice_not_found, invoice_not_open */
+/** Call it through `closings/invoices`, which ends the code of the day. @throws debit_under_way, invoice_not_found, invoice_not_open */
 export async function endInvoice(
   tx: Tx,
   own: OwnInvoice,
@@ -162,6 +163,9 @@ export async function endInvoice(
   // An expired one may still have been paid another way.
   const mayEnd = before.status === "open" || (status === "settled_outside" && before.status === "expired")
   if (!mayEnd || (isOver && status === "cancelled")) throw refusalOf(isOver ? "expired" : before.status)
+  if (isDebitUnderWay(before, due)) {
+    throw new DomainError("debit_under_way", { message: errorMessages.debit_too_late })
+  }
   const after: Invoice = { ...before, status, settledFor, updatedAt: now }
   await updateInvoiceRow(tx, after)
   await saveInvoicePage(tx, { ...pageOf(after, today), status: "cancelled" }, now)

@@ -55,7 +55,7 @@ describe.each(dueDays)("a debit that is due on $name is settled on the next busi
   })
 
   test("until when its link has a code", async () => {
-    const { invoice, debit } = await withDebitDue(day)
+    const { invoice, debit, subscription } = await withDebitDue(day)
     at(day.between, "10:00")
     await codeOf(invoice)
     at(day.eve, "20:54")
@@ -63,5 +63,10 @@ describe.each(dueDays)("a debit that is due on $name is settled on the next busi
     at(day.eve, "21:00")
     await expect(codeOf(invoice)).rejects.toEqual(refusedAs("debit_under_way"))
     await expect(cancelDebit(sandbox, own(debit))).rejects.toEqual(refusedAs("debit_too_late"))
+    const words = { code: "debit_under_way", shownMessage: expect.stringContaining("estornar") }
+    await expect(cancelInvoice(sandbox, own(invoice))).rejects.toMatchObject(words)
+    await expect(settleInvoiceOutside(sandbox, own(invoice), "Em dinheiro")).rejects.toMatchObject(words)
+    await cancelSubscription(sandbox, { ...own(subscription), cancelOpenInvoices: true })
+    expect((await debitOf(subscription)).invoice.status).toBe("open")
   })
 })
