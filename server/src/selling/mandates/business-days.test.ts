@@ -70,3 +70,16 @@ describe.each(dueDays)("a debit that is due on $name is settled on the next busi
     expect((await debitOf(subscription)).invoice.status).toBe("open")
   })
 })
+
+test("it is sent in the days in which the bank takes it: ten before its settlement, not before its due day", async () => {
+  const subscription = await subscribe({ terms: { dueDate: "2027-02-06" } })
+  await approve(await request(subscription))
+  for (const day of ["2027-01-30", "2027-02-02"]) {
+    at(day)
+    await run()
+    expect((await debitOf(subscription)).debit).toBeNull()
+  }
+  at("2027-02-03", "00:10")
+  await run()
+  expect((await debitOf(subscription)).debit).toMatchObject({ dueDay: "2027-02-06", isSent: true })
+})

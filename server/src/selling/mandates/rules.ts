@@ -89,9 +89,9 @@ export function expiryOfWaiting(now: Date): Date {
 
 const momentOf = (day: Day, hours: number, minutes = 0) => secondsAfter(startOfDay(day), hours * 3600 + minutes * 60)
 
-/** Banks take a debit 10 to 2 days before it is due. */
-function sendDayOf(dueDay: Day): Day {
-  return daysAfter(dueDay, -7)
+/** Banks take a debit 10 to 2 days before it is settled. */
+function sendDayOf(settlementDay: Day): Day {
+  return daysAfter(settlementDay, -7)
 }
 
 /** Later the cycle goes by its link: never a debit on another day than the customer's. */
@@ -100,7 +100,7 @@ export function lastSendingOf(dueDay: Day): Date {
 }
 
 export function isSendable(dueDay: Day, due: Date): boolean {
-  return saoPauloDay(due) >= sendDayOf(dueDay) && due < lastSendingOf(dueDay)
+  return saoPauloDay(due) >= sendDayOf(settlementDayOf({ dueDay })) && due < lastSendingOf(dueDay)
 }
 
 /** Banks debit on business days; holidays of the customer's city may make it later still. */

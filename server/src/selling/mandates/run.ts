@@ -70,7 +70,10 @@ async function wantLocked(tx: Tx, id: string, times: Times): Promise<void> {
 
 async function createDebits(deps: BankDeps): Promise<void> {
   const { early, late } = earlyAndLate(deps)
-  const range = { from: daysAfter(saoPauloDay(late.due), 3), to: daysAfter(saoPauloDay(early.due), 7) }
+  const range = {
+    from: daysAfter(saoPauloDay(late.due), 3),
+    to: daysAfter(firstDueDayOf(daysAfter(saoPauloDay(early.due), 8)), -1),
+  }
   for (;;) {
     const cycles = await findCyclesToDebit(deps.db, { provider: deps.psp.name, ...range, atMost: BATCH })
     let created = 0
