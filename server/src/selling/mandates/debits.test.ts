@@ -398,3 +398,23 @@ test("days that the sandbox has moved are the bank's days, too", async () => {
   await workOnDebits(moved)
   expect((await debitOf(subscription)).debit).toMatchObject({ isSent: true })
 })
+
+test.each(["refused", "missed"])("a debit that was announced, and is %s, is told as failed once", async (how) => {
+  const subscription = await subscribe()
+  await approve(await request(subscription))
+  at(how === "missed" ? "2026-12-28" : "2026-12-24", "11:59")
+  bank.fault("createDebit", how === "missed" ? "unknown" : "rejected")
+  await run()
+  at(how === "missed" ? "2026-12-28" : "2026-12-24", "12:30")
+  await run()
+  await run()
+  const { debit, invoice } = await debitOf(subscription)
+  expect(debit?.endedAt).not.toBeNull()
+  expect(invoice.debitFrom).toBeNull()
+  const notices = await sandbox.db
+    .selectFrom("notices")
+    .select("dedupe_key")
+    .where("dedupe_key", "like", `%${debit?.id}%`)
+    .execute()
+  expect(notices).toHaveLength(1)
+})

@@ -119,6 +119,20 @@ export async function endDebit(
   if (status !== debit.status) await appendEvents(tx, `debit.${status}`, [debit.id], times.due)
 }
 
+/** It was announced, and won't be: who pays, and whom, hears that the link is left. */
+export async function giveUpDebit(
+  tx: Tx,
+  locked: LockedDebit,
+  status: "cancelled" | "failed",
+  { payersUrl, times }: { payersUrl: string; times: Times },
+): Promise<void> {
+  if (locked.debit.endedAt !== null) return
+  await endDebit(tx, locked, status, times)
+  if (locked.invoice.status !== "open") return
+  const debit: Debit = { ...locked.debit, retryDay: null }
+  await notifyOfDebit(tx, { ...locked, debit }, "debit_failed", { payersUrl, times })
+}
+
 interface Learned {
   found: PspDebit
   payersUrl: string

@@ -8,6 +8,7 @@ import {
   createDebit,
   dropRetry,
   endDebit,
+  giveUpDebit,
   holdForRetry,
   learnOfDebit,
   lockDebit,
@@ -126,7 +127,7 @@ async function send(deps: Deps, automatic: PspAutomatic, debit: Debit): Promise<
       { alarm: "debit_window_missed", debitId: debit.id },
       "a debit could not be sent in time: its cycle goes by link",
     )
-    return end(deps, debit, "cancelled")
+    return giveUp(deps, debit, "cancelled")
   }
   if (!isSendable(dueDay, early.due)) return askLater(deps, debit)
   const mandate = await getMandate(deps.db, debit.mandateId)
@@ -141,7 +142,7 @@ async function send(deps: Deps, automatic: PspAutomatic, debit: Debit): Promise<
       { err: error, alarm: "debit_refused", debitId: debit.id },
       "the bank refuses a debit: its cycle goes by link",
     )
-    await end(deps, debit, "failed")
+    await giveUp(deps, debit, "failed")
   }
 }
 
@@ -168,6 +169,20 @@ async function retry(deps: Deps, automatic: PspAutomatic, debit: Debit, day: str
     deps.log.warn({ err: error, debitId: debit.id }, "the bank refuses another attempt")
     await end(deps, debit, "failed")
   }
+}
+
+async function giveUp(deps: BankDeps, { id }: Pick<Debit, "id">, status: "cancelled" | "failed"): Promise<void> {
+  const notifying = { payersUrl: deps.payersUrl, times: timesOf(deps.clock) }
+  await deps.db.transaction().execute((tx) => giveUpLocked(tx, id, status, notifying))
+}
+
+async function giveUpLocked(
+  tx: Tx,
+  id: string,
+  status: "cancelled" | "failed",
+  notifying: Parameters<typeof giveUpDebit>[3],
+): Promise<void> {
+  await giveUpDebit(tx, await lockDebit(tx, id), status, notifying)
 }
 
 async function end(deps: Deps, { id }: Debit, status: "cancelled" | "failed"): Promise<void> {
