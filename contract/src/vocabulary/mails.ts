@@ -27,6 +27,7 @@ export const mailKindLabels = {
   payment_received: "Pagamento recebido",
   receipt: "Comprovante para quem pagou",
   subscription: "Assinatura, para o cliente",
+  customer_email_changed: "Aviso de e-mail alterado, para o cliente",
   reminder: "Lembrete de cobrança",
   payments_of_day: "Resumo dos pagamentos do dia",
   payment_refunded: "Estorno",

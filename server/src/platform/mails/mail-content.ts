@@ -140,6 +140,14 @@ export type MailContent =
       url: string
     }
   | {
+      /** To the address that a customer had before, from the seller's entry of them. */
+      kind: "customer_email_changed"
+      customerName: string
+      receiver: string
+      shop?: { name: string; email: string }
+      changedAt: string
+    }
+  | {
       /** To a customer, who has no account either. */
       kind: "reminder"
       customerName: string
@@ -283,6 +291,7 @@ const secretKinds = new Set<MailContent["kind"]>([
   "new_email",
   "receipt",
   "subscription",
+  "customer_email_changed",
   "reminder",
 ])
 
@@ -312,6 +321,7 @@ export const mailLifetimeSeconds = {
   payment_received: 3 * day,
   receipt: 3 * day,
   subscription: 3 * day,
+  customer_email_changed: 3 * day,
   reminder: day,
   payments_of_day: 3 * day,
   payment_refunded: 3 * day,

@@ -34,6 +34,7 @@ const writers: { [Each in Kind]: Writer<Extract<MailContent, { kind: Each }>> } 
   payment_received: writePaymentLetter,
   receipt: writePaymentLetter,
   subscription: writeSubscriptionLetter,
+  customer_email_changed: customerEmailLetter,
   payments_of_day: writePaymentLetter,
   reminder: writeReminderLetter,
   payment_refunded: writePaymentLetter,
@@ -54,6 +55,20 @@ const writers: { [Each in Kind]: Writer<Extract<MailContent, { kind: Each }>> } 
 export function writeLetter(content: MailContent, name: string, publicUrl: string): Letter {
   const write = writers[content.kind] as Writer<MailContent>
   return write(content, name, publicUrl)
+}
+
+type CustomerEmail = Extract<MailContent, { kind: "customer_email_changed" }>
+
+function customerEmailLetter({ customerName, receiver, shop, changedAt }: CustomerEmail): Letter {
+  return {
+    shop,
+    subject: `O seu e-mail mudou no cadastro de ${receiver}`,
+    name: customerName,
+    paragraphs: [
+      `O e-mail do seu cadastro com ${receiver} foi trocado em ${momentText(changedAt)}, pelo link de uma cobrança ou assinatura sua. As próximas mensagens vão para o novo endereço.`,
+      "Se não foi você, fale com quem cobra: o endereço pode ser corrigido, e quem tem o link vê as suas cobranças.",
+    ],
+  }
 }
 
 type Differs = Extract<MailContent, { kind: "daily_close_differs" }>

@@ -57,10 +57,15 @@ async function register(
  * whoever enters customers of this seller, so call it before other rows are locked.
  * @throws external_reference_taken
  */
-export async function createCustomer(tx: Tx, { seller, fields }: NewCustomer, now: Date): Promise<Customer> {
+export async function createCustomer(
+  tx: Tx,
+  { seller, fields }: NewCustomer,
+  now: Date,
+): Promise<Customer & { isNew: boolean }> {
   await lockCustomersOf(tx, seller.id)
   const known = await findSameCustomer(tx, seller.id, fields)
-  return known ?? insertNew(tx, { id: newId(), seller, fields }, now)
+  const customer = known ?? (await insertNew(tx, { id: newId(), seller, fields }, now))
+  return { ...customer, isNew: known === null }
 }
 
 async function insertNew(tx: Tx, { id, seller, fields }: NewCustomer & { id: string }, now: Date): Promise<Customer> {

@@ -1,10 +1,15 @@
 import type { Db, Tx } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/errors"
+import { newId } from "#kit/ids"
+import { findShop } from "#people/shops/reads"
+import { holdsAddress } from "#people/users/misleading-names"
+import { getUser } from "#people/users/reads"
 import { countRecordsAbout } from "#platform/audit/reads"
 import { recordAudit } from "#platform/audit/record"
-import { notifyOwner } from "#platform/mails/notify-owner"
+import { enqueueMails, notifyOwner } from "#platform/mails/notify-owner"
 import { findCustomer, findTakenFields, type OwnCustomer, readCustomer } from "./reads.ts"
+import type { Customer } from "./rules.ts"
 import { eraseCustomersAsking, lockCustomersOf, noteErasureRequest, updateCustomerRow } from "./table.ts"
 
 interface Deps {
@@ -44,7 +49,21 @@ async function correct(tx: Tx, request: OwnRequest & { fields: OwnFields }, now:
     throw brokenRule(after.document?.length === 14 ? "cnpj" : "cpf", "Este documento está em outro cadastro.")
   }
   await updateCustomerRow(tx, after)
+  if (before.email !== null && after.email !== before.email) await mailFormerAddress(tx, before, before.email, now)
   await recordChange(tx, { request, change: "corrected", fields: changed }, now)
+}
+
+/** Whoever holds one link would else get what is mailed about all of the customer's invoices, unnoticed. */
+async function mailFormerAddress(tx: Tx, { sellerId, name }: Customer, to: string, now: Date): Promise<void> {
+  const [shop, seller] = await Promise.all([findShop(tx, sellerId), getUser(tx, sellerId)])
+  const content = {
+    kind: "customer_email_changed",
+    customerName: holdsAddress(name) ? "" : name,
+    receiver: shop?.name ?? seller.name,
+    ...(shop !== null && { shop: { name: shop.name, email: shop.email } }),
+    changedAt: now.toISOString(),
+  } as const
+  await enqueueMails(tx, [{ userId: sellerId, to, dedupeKey: newId(), content }], now)
 }
 
 async function limitCorrections(tx: Tx, entityId: string, now: Date): Promise<void> {

@@ -1,5 +1,8 @@
 import { afterAll, expect, test } from "vitest"
 import { saoPauloDay } from "#kit/clock"
+import { layOutMail } from "#mail/mailer"
+import type { MailContent } from "#platform/mails/mail-content"
+import { writeLetter } from "#platform/mails/write-letter"
 import { eraseOldCustomers } from "#selling/customers/manage"
 import { openTestApp } from "../../../test-support/test-app.ts"
 
@@ -8,6 +11,7 @@ const token = await site.signUp("ana@loja.example")
 
 afterAll(() => site.close())
 
+const platform = { name: "Tilinta", supportEmail: "" }
 const bruno = { name: "Bruno Lima Dias", email: "bruno@cliente.example", document: "52998224725" }
 let number = 0
 
@@ -65,6 +69,24 @@ test("a customer corrects what is held, and only that; the seller is told, and t
   expect(await records(customerId)).toEqual(["payer_data.corrected"])
   const { json } = await site.call("GET", "/api/v1/users/me/notices", { token })
   expect(json.data.notices[0]).toMatchObject({ title: "Um cliente corrigiu os dados dele" })
+})
+
+test("a new e-mail is told to the address before, once, and nothing else is", async () => {
+  const email = `antes${(number += 1)}@cliente.example`
+  const { post, stored } = await invoiceOf({ name: "Bruno Lima", email })
+  const mails = () => site.db.selectFrom("mails").selectAll().where("to_address", "=", email).execute()
+  await post("/correct", { name: "Bruno Lima Dias" })
+  expect(await mails()).toEqual([])
+  const corrected = { email: "depois@curioso.example" }
+  const replies = await Promise.all([post("/correct", corrected), post("/correct", corrected)])
+  expect(replies.map(({ statusCode }) => statusCode)).toEqual([303, 303])
+  expect(await stored()).toMatchObject(corrected)
+  const [mail, ...others] = await mails()
+  expect(others).toEqual([])
+  const { subject, text } = layOutMail(writeLetter(mail?.content as MailContent, "", "https://x.example"), platform)
+  expect(subject).toBe("O seu e-mail mudou no cadastro de Ana Souza")
+  expect(text).toContain("Se não foi você, fale com quem cobra")
+  expect(text).not.toContain(corrected.email)
 })
 
 test("while something is to be paid the request is noted, once, and a job erases after it", async () => {

@@ -141,10 +141,11 @@ export function subscriberPages(scope: FastifyInstance, deps: HttpDeps): void {
     return sendWords(reply, { title: "Assinatura não encontrada", text, status: 404 })
   }
 
-  /** The form may be somebody else's, so the link goes to the address that is known. */
+  /** The form may be somebody else's, so the link goes to the address that is known, and nothing tells whether there is one. */
   function sendKnown(reply: FastifyReply): Promise<FastifyReply> {
-    const text = "Mandamos o link da assinatura para o e-mail do cadastro. Se não chegar, peça o link a quem cobra."
-    return sendWords(reply, { title: "Você já assina este plano", text, status: 200 })
+    const text =
+      "Se há um e-mail no seu cadastro, o link da assinatura foi para ele. Se não chegar, fale com quem cobra."
+    return sendWords(reply, { title: "Confira o seu e-mail", text, status: 200 })
   }
 }
 

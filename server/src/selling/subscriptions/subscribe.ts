@@ -6,7 +6,7 @@ import { newId } from "#kit/ids"
 import { getUser } from "#people/users/reads"
 import { enqueueMails, notifyOwner } from "#platform/mails/notify-owner"
 import { createCustomer } from "#selling/customers/manage"
-import type { CustomerFields } from "#selling/customers/rules"
+import type { Customer, CustomerFields } from "#selling/customers/rules"
 import { subscriptionMail } from "./mails.ts"
 import { cancelLocked, insertNew } from "./manage.ts"
 import { findPlanOfSlug } from "./plan-reads.ts"
@@ -20,17 +20,17 @@ interface Deps {
   payersUrl: string
 }
 
-/** `payAt` is the link of the invoice to pay now; null for somebody who subscribed before, to whom a mail goes. */
+/** `payAt` is the link of the invoice to pay now; null for a customer whom the seller knew before, to whom a mail goes. */
 interface Subscribed {
   payAt: string | null
 }
 
-/** A form that is sent twice leads to the same invoice for so long; later it could be somebody else's curiosity. */
+/** A form that is sent twice leads to the same invoice for so long. */
 const SAME_FORM_SECONDS = 10 * 60
 
 /**
- * Somebody becomes a customer, subscribes, and has a first invoice, due today. Data of a customer whom the seller knows stay
- * as they are: the address to which their link goes isn't the typed one.
+ * Somebody becomes a customer, subscribes, and has a first invoice, due today. Anybody may type the document of a customer
+ * whom the seller knows: their data stay as they are, and their link goes to their own address alone.
  * @throws plan_not_found
  */
 export async function subscribe(
@@ -60,13 +60,27 @@ async function subscribeOnce(
   // From here on others who enter customers of this seller wait, and with them whoever sent the same form.
   const customer = await createCustomer(tx, { seller, fields }, times.now)
   const known = await findLiveOfPlan(tx, plan.id, customer.id)
-  if (known !== null && known.createdAt < secondsAfter(times.now, -SAME_FORM_SECONDS)) {
-    await mail(tx, known, payersUrl, times)
+  const isTheirs = customer.isNew || (known !== null && isSameForm(known, { customer, fields }, times.now))
+  if (!isTheirs) {
+    if (known !== null) await mail(tx, known, payersUrl, times)
+    // Without an address nobody could open it.
+    else if (customer.email !== null) await start(tx, plan, customer.id, payersUrl, times)
     return { payAt: null }
   }
   const subscription = known ?? (await start(tx, plan, customer.id, payersUrl, times))
   const [open] = await findOpenOfSubscription(tx, subscription.id)
   return { payAt: open?.uniqueLink ?? null }
+}
+
+/** True for the form by which the customer was entered together with this subscription. */
+function isSameForm(
+  { createdAt }: Subscription,
+  { customer, fields }: { customer: Customer; fields: CustomerFields },
+  now: Date,
+): boolean {
+  if (createdAt.getTime() !== customer.createdAt.getTime()) return false
+  if (createdAt < secondsAfter(now, -SAME_FORM_SECONDS)) return false
+  return (["name", "document", "email"] as const).every((field) => fields[field] === customer[field])
 }
 
 async function start(tx: Tx, plan: Plan, customerId: string, payersUrl: string, times: Times): Promise<Subscription> {

@@ -33,6 +33,18 @@ async function planOf(facts: object = {}) {
 }
 const subscriptionsOf = async (planId: string) =>
   (await api("GET", `subscriptions?planId=${planId}`)).data.subscriptions
+const mailsTo = (address: string) => site.db.selectFrom("mails").selectAll().where("to_address", "=", address).execute()
+/** One page, whatever is known of whom. */
+function expectNoLink(answer: Awaited<ReturnType<typeof post>> | undefined): void {
+  expect(answer).toMatchObject({
+    statusCode: 200,
+    headers: expect.not.objectContaining({ location: expect.anything() }),
+  })
+  expect(answer?.payload).toContain(
+    "Se há um e-mail no seu cadastro, o link da assinatura foi para ele. Se não chegar, fale com quem cobra.",
+  )
+  expect(answer?.payload).not.toMatch(/\/checkout\/|\/assinatura\//)
+}
 const linkOf = (link: string) => `/assinatura/${link.split("/").at(-1)}`
 
 test("a customer subscribes by the page of a plan, and is led to the first invoice", async () => {
@@ -57,33 +69,51 @@ test("a customer subscribes by the page of a plan, and is led to the first invoi
   const { cycles } = (await api("GET", `subscriptions/${subscription._id}/cycles`)).data
   expect(cycles).toMatchObject([{ number: 1, invoice: { dueDate: today(), subscriptionId: subscription._id } }])
   expect(cycles[0].invoice.link.endsWith(sent.headers.location)).toBe(true)
-  const mail = await site.db
-    .selectFrom("mails")
-    .selectAll()
-    .where("to_address", "=", bruno.email)
-    .executeTakeFirstOrThrow()
-  expect(mail.content).toMatchObject({ kind: "subscription", change: "started", url: subscription.link })
+  const [mail] = await mailsTo(bruno.email)
+  expect(mail?.content).toMatchObject({ kind: "subscription", change: "started", url: subscription.link })
 })
 
 test("twice, and many at once, is one subscription and one invoice", async () => {
   const plan = await planOf({ title: "Plano duplo" })
   const path = `/assinar/${plan.slug}`
-  const sent = await times(5, () => post(path, bruno))
+  const raul = { name: "Raul Reis", document: "987.654.321-00", email: "raul@cliente.example" }
+  const sent = await times(5, () => post(path, raul))
   expect(codesOf(sent)).toEqual({ ok: 5 })
   const places = sent.map((one) => (one.status === "fulfilled" ? one.value.headers.location : ""))
-  expect(new Set(places).size).toBe(1)
+  expect(new Set(places)).toEqual(new Set([expect.stringMatching(/^\/checkout\//)]))
   expect(await subscriptionsOf(plan._id)).toHaveLength(1)
 
+  expectNoLink(await post(path, { ...raul, email: "outro@curioso.example" }))
   site.clock.pass(3600)
-  const later = await post(path, { ...bruno, email: "outro@curioso.example" })
-  expect(later.statusCode).toBe(200)
-  expect(later.payload).toContain("Você já assina este plano")
-  const mails = await site.db
-    .selectFrom("mails")
-    .select("id")
-    .where("to_address", "=", "outro@curioso.example")
-    .execute()
-  expect(mails).toEqual([])
+  expectNoLink(await post(path, { ...raul, email: "outro@curioso.example" }))
+  expectNoLink(await post(path, raul))
+  expect(await subscriptionsOf(plan._id)).toHaveLength(1)
+  expect(await mailsTo("outro@curioso.example")).toEqual([])
+})
+
+test("whoever types the document of a known customer gets no link: it is mailed to the address that is known", async () => {
+  const plan = await planOf({ title: "Plano de quem é conhecido" })
+  const vera = { name: "Vera Nunes", document: "11144477735", email: "vera@cliente.example" }
+  expect((await site.call("POST", "/api/v1/customers", { token, body: vera })).status).toBe(201)
+  site.clock.pass(1)
+  const stranger = { name: "Outra Pessoa", document: vera.document, email: "estranha@curiosa.example" }
+  const sent = await times(3, () => post(`/assinar/${plan.slug}`, { ...stranger, method: "automatic" }))
+  for (const one of sent) expectNoLink(one.status === "fulfilled" ? one.value : undefined)
+  expectNoLink(await post(`/assinar/${plan.slug}`, vera))
+  expect(await subscriptionsOf(plan._id)).toMatchObject([{ customer: vera }])
+  const [{ link }] = await subscriptionsOf(plan._id)
+  expect(await mailsTo(vera.email)).toMatchObject([{ content: { change: "started", url: link } }])
+  expect(await mailsTo(stranger.email)).toEqual([])
+})
+
+test("a known customer without an e-mail gets no subscription that nobody could open, and reads the same page", async () => {
+  const plan = await planOf({ title: "Plano sem e-mail" })
+  const body = { name: "Caio Melo", document: "12345678909" }
+  expect((await site.call("POST", "/api/v1/customers", { token, body })).status).toBe(201)
+  const sent = await post(`/assinar/${plan.slug}`, { ...body, email: "caio@cliente.example" })
+  expectNoLink(sent)
+  expect(await subscriptionsOf(plan._id)).toEqual([])
+  expect(await mailsTo("caio@cliente.example")).toEqual([])
 })
 
 test("what is missing or wrong is said at its field, and nothing is stored", async () => {
