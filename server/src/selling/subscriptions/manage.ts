@@ -205,7 +205,10 @@ function withChanges(before: Subscription, changes: UpdateSubscriptionBody, time
   if (after.leadDays > mostLeadDays[after.period]) {
     throw brokenRule("leadDays", "A cobrança não pode sair antes do vencimento anterior")
   }
-  return withNext(after)
+  const next = withNext(after)
+  const isRevived = before.nextDueDay === null && next.nextDueDay !== null
+  // What had run out isn't billed for the periods between.
+  return isRevived ? withNextFrom(next, saoPauloDay(times.due)) : next
 }
 
 /** Judged as if the first cycle were made today. */

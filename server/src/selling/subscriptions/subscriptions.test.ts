@@ -276,6 +276,25 @@ describe("a subscription", () => {
     expect(await updateSubscription(sandbox, own(subscription), { cycles: null })).toMatchObject({ cycles: null })
   })
 
+  test.each([
+    { cycles: 1, longer: { cycles: 12 } },
+    { endsOn: "2026-12-31", longer: { endsOn: "2027-12-31" } },
+  ])("that ran out and goes on isn't charged for the periods between: %o", async ({ longer, ...end }) => {
+    const subscription = await create({ terms: { dueDate: "2026-12-10", daysAfterDue: 300 }, ...end })
+    expect(await daysOf(subscription)).toEqual(["2026-12-10"])
+    at("2027-06-01")
+    await settleSubscriptions(sandbox)
+    expect(await read(subscription)).toMatchObject({ status: "past_due", nextDueDay: null })
+    await updateSubscription(sandbox, own(subscription), { title: "Mensalidade nova" })
+    for (let twice = 0; twice < 2; twice += 1) {
+      await updateSubscription(sandbox, own(subscription), longer)
+      await issueCycles(sandbox)
+    }
+    expect(await daysOf(subscription)).toEqual(["2026-12-10", "2027-06-10"])
+    expect((await read(subscription)).nextDueDay).toBe("2027-07-10")
+    await sound()
+  })
+
   test("that is cancelled leaves what was charged to be paid, or cancels it as well", async () => {
     const kept = await create({ terms: { dueDate: "2026-12-10" } })
     const ended = await create({ terms: { dueDate: "2026-12-10" } })
