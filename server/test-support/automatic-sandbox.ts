@@ -1,5 +1,6 @@
 import { dueTermsOf, type SentTerms } from "@tilinta/contract/vocabulary/invoices"
 import type { MandateJourney, RetryPolicy } from "@tilinta/contract/vocabulary/mandates"
+import type { SubscriptionPeriod } from "@tilinta/contract/vocabulary/subscriptions"
 import { expect } from "vitest"
 import { secondsAfter } from "#kit/clock"
 import { verifyLedger } from "#ledger/reads"
@@ -25,7 +26,7 @@ export const refusedAs = (code: string) => expect.objectContaining({ code })
 export interface SubscriptionInput {
   terms?: Partial<SentTerms>
   cycles?: number
-  period?: "monthly" | "weekly"
+  period?: SubscriptionPeriod
   leadDays?: number
 }
 

@@ -17,7 +17,7 @@ import { findInvoiceOfLink } from "#selling/invoices/reads"
 import type { Invoice } from "#selling/invoices/rules"
 import { changeMethod, lockSubscription } from "#selling/subscriptions/manage"
 import { findOpenOfSubscription, getOwnSubscription, getSubscription } from "#selling/subscriptions/reads"
-import type { Plan, Subscription } from "#selling/subscriptions/rules"
+import { type Plan, type Subscription, withNext } from "#selling/subscriptions/rules"
 import { askBankOf, type BankDeps } from "./ask.ts"
 import { notifyOfRest } from "./mails.ts"
 import {
@@ -104,11 +104,15 @@ function firstDebitDay(deps: Deps, subscription: Subscription, { startsOn, paid 
   const { due } = timesOf(deps.clock)
   const paidDay = paid?.terms.dueDay ?? null
   if (startsOn === null) {
-    const next = nextDebitDay(subscription, due, paidDay)
+    const next = nextDebitDay(subscription, due, (day) => isFirstDay(subscription, day) && day > (paidDay ?? ""))
     if (next === null) throw brokenRule("startsOn", "Esta assinatura não tem mais cobranças.")
     return next
   }
   if (!isCycleDay(subscription, startsOn)) throw brokenRule("startsOn", "Informe o vencimento de um dos ciclos.")
+  if (!isFirstDay(subscription, startsOn)) {
+    const dayOfMonth = Number(subscription.terms.dueDay.slice(8))
+    throw brokenRule("startsOn", `O banco repete o dia do primeiro débito: informe um vencimento do dia ${dayOfMonth}.`)
+  }
   if (due >= lastSendingOf(startsOn)) {
     throw brokenRule("startsOn", "O banco precisa de alguns dias: informe um vencimento a partir de 4 dias.")
   }
@@ -120,17 +124,20 @@ function firstDebitDay(deps: Deps, subscription: Subscription, { startsOn, paid 
 }
 
 /** The next cycle that the bank can still be told of. */
-function nextDebitDay(
-  { period, terms, position, nextDueDay }: Subscription,
-  due: Date,
-  after: Day | null = null,
-): Day | null {
+function nextDebitDay(subscription: Subscription, due: Date, mayBe: (day: Day) => boolean = () => true): Day | null {
+  const { period, terms, position, issued } = subscription
   // The cycle that was charged last may still be debited.
   for (let at = Math.max(0, position - 1); ; at += 1) {
-    const day = cycleDayOf(period, terms.dueDay, at)
-    if (at >= position && nextDueDay === null) return null
-    if (due < lastSendingOf(day) && (after === null || day > after)) return day
+    const coming = { ...subscription, issued: issued + at - position }
+    const day = at < position ? cycleDayOf(period, terms.dueDay, at) : withNext(coming, at).nextDueDay
+    if (day === null) return null
+    if (due < lastSendingOf(day) && mayBe(day)) return day
   }
+}
+
+/** Banks repeat the day of the first debit: after the 28th of a short month they refuse the 31st of each longer one. */
+function isFirstDay({ period, terms }: Subscription, day: Day): boolean {
+  return period === "weekly" || day.slice(8) === terms.dueDay.slice(8)
 }
 
 function isCycleDay({ period, terms }: Subscription, day: Day): boolean {
