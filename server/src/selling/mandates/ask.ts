@@ -24,7 +24,7 @@ export interface BankDeps {
 
 const AT_ONCE = 8
 /** Longer than all that is asked of the bank in one turn. */
-const LEASE_SECONDS = 60
+export const LEASE_SECONDS = 60
 /** The bank's lists have a new one by then. */
 const SEARCH_AGAIN_SECONDS = 60
 const ASK_WAITING_SECONDS = 300
@@ -182,7 +182,10 @@ async function read(deps: BankDeps, automatic: PspAutomatic, mandate: Mandate, r
   await note(deps, mandate, { pixCode: found.pixCode ?? mandate.pixCode }, ASK_WAITING_SECONDS)
 }
 
-/** One that was made twice: of two of one contract only one may live, the older one that the customer gave. */
+/**
+ * One that was made twice: of two of one contract only one may live, the older one that the customer gave, else the one with
+ * the lowest id, which is the bank's day first: whoever made either keeps the same one.
+ */
 async function endOthers(
   deps: BankDeps,
   automatic: PspAutomatic,
@@ -193,7 +196,11 @@ async function endOthers(
   const given = found
     .filter(({ state }) => state === "approved")
     .toSorted((one, other) => (one.approvedAt?.getTime() ?? 0) - (other.approvedAt?.getTime() ?? 0))
-  const kept = given[0]?.recurrenceId ?? ours.recurrenceId
+  const open = found.filter(({ state }) => state === "created").map(({ recurrenceId }) => recurrenceId)
+  const isOursOpen = ours.state === "created" || ours.ended?.by === "us"
+  if (ours.state === "created") open.push(ours.recurrenceId)
+  const [first] = isOursOpen ? open.toSorted() : []
+  const kept = given[0]?.recurrenceId ?? first ?? ours.recurrenceId
   for (const { recurrenceId, state } of found) {
     if (recurrenceId === kept || (state !== "created" && state !== "approved")) continue
     const facts = { alarm: "mandate_twice", mandateId: mandate.id, recurrenceId }

@@ -3,7 +3,7 @@ import { sentTermsOf } from "@tilinta/contract/vocabulary/invoices"
 import { isLiveMandate, type MandateJourney, type RetryPolicy } from "@tilinta/contract/vocabulary/mandates"
 import { cycleDayOf, isLive } from "@tilinta/contract/vocabulary/subscriptions"
 import type { Tx } from "#db/transaction"
-import { type Day, dayText, dueToday, type Times, timesOf } from "#kit/clock"
+import { type Day, dayText, dueToday, secondsAfter, type Times, timesOf } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/errors"
 import { newId, randomAlphanumeric } from "#kit/ids"
 import { recordAudit } from "#platform/audit/record"
@@ -18,7 +18,7 @@ import type { Invoice } from "#selling/invoices/rules"
 import { changeMethod, lockSubscription } from "#selling/subscriptions/manage"
 import { findOpenOfSubscription, getOwnSubscription, getSubscription } from "#selling/subscriptions/reads"
 import { type Plan, type Subscription, withNext } from "#selling/subscriptions/rules"
-import { askBankOf, type BankDeps } from "./ask.ts"
+import { askBankOf, type BankDeps, LEASE_SECONDS } from "./ask.ts"
 import { notifyOfRest } from "./mails.ts"
 import {
   findCountingMandates,
@@ -232,7 +232,8 @@ async function store(
     createdAt: times.now,
     updatedAt: times.now,
   }
-  await insertMandate(tx, mandate, times.now)
+  // The job leaves it to this request, which asks next: making one isn't idempotent.
+  await insertMandate(tx, mandate, secondsAfter(times.now, LEASE_SECONDS))
   await changeMethod(tx, subscription, "automatic", times)
   await record(tx, seller, "mandate.requested", mandate, times.now)
   return id

@@ -11,7 +11,7 @@ import { receiptOf } from "../../../test-support/sandbox.ts"
 import { saveSetting } from "../../../test-support/save-setting.ts"
 import { askAboutMandates, hurryMandate } from "./ask.ts"
 import { cancelDebit } from "./debits.ts"
-import { cancelMandate, nextDebitOf } from "./manage.ts"
+import { cancelMandate, nextDebitOf, requestMandate } from "./manage.ts"
 import { findLastDebits, getDebit } from "./reads.ts"
 
 const world = await openAutomaticSandbox()
@@ -67,6 +67,34 @@ describe("an authorisation", () => {
     const outcomes = await times(4, () => request(subscription))
     expect(codesOf(outcomes)).toEqual({ ok: 1, mandate_waiting: 3 })
     expect(bank.calls.filter((call) => call.startsWith("createRecurrence"))).toHaveLength(1)
+  })
+
+  test("is asked for by its request alone while the job runs", async () => {
+    const subscription = await subscribe()
+    const creations = () => bank.calls.filter((call) => call.startsWith("createRecurrence")).length
+    const jobSees: number[] = []
+    const transaction = () => ({
+      execute: async (work: Parameters<ReturnType<typeof sandbox.db.transaction>["execute"]>[0]) => {
+        const result = await sandbox.db.transaction().execute(work)
+        await askAboutMandates(sandbox)
+        jobSees.push(creations())
+        return result
+      },
+    })
+    const db = new Proxy(sandbox.db, {
+      get(target, name) {
+        if (name === "transaction") return transaction
+        const part: unknown = Reflect.get(target, name, target)
+        return typeof part === "function" ? part.bind(target) : part
+      },
+    })
+    const wanted = { subscriptionId: subscription.id, seller: own(subscription).seller, journey: 2 } as const
+    const usual = { startsOn: null, retryPolicy: "none", idempotencyKey: null } as const
+    const mandate = await requestMandate({ ...sandbox, db }, { ...wanted, ...usual })
+    expect(mandate).toMatchObject({ status: "waiting" })
+    expect(jobSees.length).toBeGreaterThan(2)
+    expect(creations()).toBe(1)
+    expect(jobSees[1]).toBe(0)
   })
 
   test("is refused while Pix Automático is off, or the seller isn't enabled, or terms depend on the day", async () => {
@@ -182,6 +210,27 @@ describe("case", () => {
     expect(await mandateOf(mandate)).toMatchObject({ status: "approved", recurrenceId: second?.recurrenceId })
     expect(bank.recurrences.find(({ recurrenceId }) => recurrenceId === mandate.recurrenceId)?.state).toBe("cancelled")
     expect(alarms).toContain("mandate_twice")
+  })
+
+  test.each([0, 1])("3: of two that nobody gave one lives, whichever is known here (%i)", async (known) => {
+    const subscription = await subscribe()
+    const mandate = await request(subscription)
+    await bank.automatic.createRecurrence({
+      ...{ contract: mandate.contract, object: "", debtor: { name: "", document: "" } },
+      ...{ amountCents: mandate.amountCents, period: "monthly", firstDay: "", lastDay: null },
+      ...{ retryPolicy: "none", firstTxid: null },
+    })
+    const both = bank.recurrences.filter(({ contract }) => contract === mandate.contract)
+    const knows = (recurrenceId: string | undefined) =>
+      sandbox.db.updateTable("mandates").set({ recurrence_id: recurrenceId }).where("id", "=", mandate.id).execute()
+    await knows(both[known]?.recurrenceId)
+    await askSoon()
+    // As a run does that read the row before, and made the other one.
+    await knows(both[1 - known]?.recurrenceId)
+    await askSoon()
+    await askSoon()
+    expect(both.map(({ state }) => state)).toEqual(["created", "cancelled"])
+    expect(await mandateOf(mandate)).toMatchObject({ status: "waiting", recurrenceId: both[0]?.recurrenceId })
   })
 
   test("4: a message that it was given proves nothing", async () => {
