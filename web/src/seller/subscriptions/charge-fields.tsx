@@ -2,6 +2,7 @@ import {
   SUBSCRIPTION_TITLE_MAX,
   subscriptionPeriodLabels,
   subscriptionPeriods,
+  usualLeadDays,
 } from "@tilinta/contract/vocabulary/subscriptions"
 import { Controller, useFormContext } from "react-hook-form"
 import { DiscountFields, FineFields, InterestFields } from "#seller/receivables/terms-fields.tsx"
@@ -137,7 +138,7 @@ function MoreFields({ isPlan }: { isPlan: boolean }) {
           optional
           inputMode="numeric"
           maxLength={2}
-          hint="A cobrança sai tantos dias antes do vencimento. Em branco: 10."
+          hint={`A cobrança sai tantos dias antes do vencimento. Em branco: ${usualLeadDays(watch("period"))}.`}
         />
         <SubscriptionText
           name="daysAfterDue"

@@ -4,6 +4,7 @@ import type { AutomaticView } from "@tilinta/contract/mandates"
 import type { CycleView, SubscriptionView } from "@tilinta/contract/subscriptions"
 import { useState } from "react"
 import { formatDateTime, formatDay } from "#format/dates.ts"
+import { countOf } from "#format/money-text.ts"
 import { InvoiceBadge } from "#parts/invoices/invoice-badge.tsx"
 import { BackLink } from "#seller/charge-page-parts/charge-page-fields.tsx"
 import { amountOf } from "#seller/receivables/receivables-data.ts"
@@ -161,7 +162,7 @@ function Details({ subscription }: { subscription: SubscriptionView }) {
       <Facts>
         {nextDueDate !== null && <Fact term="Próximo vencimento">{formatDay(nextDueDate)}</Fact>}
         {nextDueDate !== null && (
-          <Fact term="A cobrança sai">{leadDays === 0 ? "No dia" : `${leadDays} dias antes`}</Fact>
+          <Fact term="A cobrança sai">{leadDays === 0 ? "No dia" : `${countOf(leadDays, "dia", "dias")} antes`}</Fact>
         )}
         <Fact term="Cobradas até agora">{cycles === null ? issued : `${issued} de ${cycles}`}</Fact>
         {endsOn !== null && <Fact term="Vai até">{formatDay(endsOn)}</Fact>}
