@@ -7,6 +7,7 @@ import { useRef } from "react"
 import { FormProvider, useForm } from "react-hook-form"
 import { messageOf } from "#api/api-error.ts"
 import { call, createSubmissions } from "#api/client.ts"
+import { subscriptionsKey } from "#seller/seller-data.ts"
 import * as sellerTexts from "#seller/seller-texts.ts"
 import { Button } from "#ui/button.tsx"
 import { FormDialog } from "#ui/dialog.tsx"
@@ -16,7 +17,6 @@ import { toast } from "#ui/toast.ts"
 import { useSubmit } from "#ui/use-submit.ts"
 import { ChargeFields } from "./charge-fields.tsx"
 import { emptySubscription, formOf, planOfForm, type SubscriptionForm } from "./subscription-form.ts"
-import { subscriptionsKey } from "./subscriptions-data.ts"
 
 const PlanText = FormText<SubscriptionForm>
 

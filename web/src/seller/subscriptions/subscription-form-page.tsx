@@ -9,7 +9,7 @@ import { detailOf, messageOf } from "#api/api-error.ts"
 import { call, createSubmissions } from "#api/client.ts"
 import { BackLink } from "#seller/charge-page-parts/charge-page-fields.tsx"
 import { CustomerChoice } from "#seller/receivables/customer-choice.tsx"
-import { invoicesKey } from "#seller/seller-data.ts"
+import { invoicesKey, subscriptionsKey } from "#seller/seller-data.ts"
 import * as sellerTexts from "#seller/seller-texts.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
@@ -20,7 +20,7 @@ import { toast } from "#ui/toast.ts"
 import { useSubmit } from "#ui/use-submit.ts"
 import { ChargeFields } from "./charge-fields.tsx"
 import { emptySubscription, newSubscription } from "./subscription-form.ts"
-import { automaticQuery, subscriptionsKey } from "./subscriptions-data.ts"
+import { automaticQuery } from "./subscriptions-data.ts"
 
 export function SubscriptionFormPage({ customer }: { customer: string | undefined }) {
   const form = useForm({

@@ -7,6 +7,7 @@ import { formatDateTime, formatDay } from "#format/dates.ts"
 import { countOf } from "#format/money-text.ts"
 import { InvoiceBadge } from "#parts/invoices/invoice-badge.tsx"
 import { BackLink } from "#seller/charge-page-parts/charge-page-fields.tsx"
+import { useRefreshMs } from "#seller/live/live-store.ts"
 import { amountOf } from "#seller/receivables/receivables-data.ts"
 import * as sellerTexts from "#seller/seller-texts.ts"
 import { Button } from "#ui/button.tsx"
@@ -38,7 +39,7 @@ export function SubscriptionPage() {
 }
 
 function SubscriptionById({ id }: { id: string }) {
-  const opened = useQuery(subscriptionQuery(id))
+  const opened = useQuery({ ...subscriptionQuery(id), refetchInterval: useRefreshMs() })
   return (
     <>
       <BackLink to="/subscriptions">Voltar às assinaturas</BackLink>
@@ -57,7 +58,7 @@ interface Found {
 }
 
 function Subscription({ found: { subscription, automatic, automaticPix } }: { found: Found }) {
-  const cycles = useQuery(cyclesQuery(subscription._id))
+  const cycles = useQuery({ ...cyclesQuery(subscription._id), refetchInterval: useRefreshMs() })
   const [question, setQuestion] = useState<Question | null>(null)
   const openCount = (cycles.data ?? []).filter(({ invoice }) => invoice.status === "open").length
   return (

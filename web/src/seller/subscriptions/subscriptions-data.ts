@@ -5,9 +5,7 @@ import { perPeriod, type SubscriptionStatus } from "@tilinta/contract/vocabulary
 import { call } from "#api/client.ts"
 import { listQuery } from "#api/queries.ts"
 import { formatReais } from "#format/money-text.ts"
-
-/** Cache key of everything that a change of one subscription or plan makes stale. */
-export const subscriptionsKey = ["seller", "subscriptions"] as const
+import { subscriptionsKey } from "#seller/seller-data.ts"
 
 export const pageSize = 10
 
