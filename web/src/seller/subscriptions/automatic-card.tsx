@@ -27,7 +27,7 @@ import { ConfirmDialog } from "#ui/dialog.tsx"
 import { Fact, Facts } from "#ui/facts.tsx"
 import { Field } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
-import { priceText } from "./subscriptions-data.ts"
+import { debitsToShow, priceText } from "./subscriptions-data.ts"
 
 type Question = "ask" | "cancel" | "resume" | "cancel-debit" | "retry"
 
@@ -37,11 +37,10 @@ interface Props {
   cycles: readonly CycleView[]
 }
 
-/** The customer's authorisation, and the debit that something can be done about. */
+/** The customer's authorisation, and the debits that something can be done about. */
 export function AutomaticCard({ subscription, automatic, cycles }: Props) {
-  const [question, setQuestion] = useState<Question | null>(null)
+  const [asked, setAsked] = useState<{ question: Question; debit: OwnDebitView | null } | null>(null)
   const mandate = automatic?.mandate ?? null
-  const debit = cycles.find(({ debit: each }) => each !== null && each.status !== "paid")?.debit ?? null
   return (
     <Card className="grid gap-4 p-5 md:p-6">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -56,16 +55,22 @@ export function AutomaticCard({ subscription, automatic, cycles }: Props) {
       ) : (
         <Authorisation automatic={automatic} price={subscription.amount} />
       )}
-      {debit !== null && <DebitFacts debit={debit} onAsk={setQuestion} />}
-      <Actions subscription={subscription} automatic={automatic} onAsk={setQuestion} />
-      {question !== null && (
+      {debitsToShow(cycles).map((debit) => (
+        <DebitFacts key={debit._id} debit={debit} onAsk={(question) => setAsked({ question, debit })} />
+      ))}
+      <Actions
+        subscription={subscription}
+        automatic={automatic}
+        onAsk={(question) => setAsked({ question, debit: null })}
+      />
+      {asked !== null && (
         <QuestionDialog
-          question={question}
+          question={asked.question}
           subscription={subscription}
           mandate={mandate}
-          debit={debit}
+          debit={asked.debit}
           isPayable={cycles.some(({ invoice }) => invoice.status === "open")}
-          onClose={() => setQuestion(null)}
+          onClose={() => setAsked(null)}
         />
       )}
     </Card>
@@ -268,7 +273,9 @@ function QuestionDialog({ question, subscription, mandate, debit, isPayable, onC
     >
       <p>
         <b className="font-semibold text-t1">{subscription.customer.name}</b>,{" "}
-        <b className="font-semibold text-t1 tabular-nums">{priceText(subscription)}</b>. {text}
+        <b className="font-semibold text-t1 tabular-nums">{priceText(subscription)}</b>.{" "}
+        {debit !== null && `Débito de ${formatDay(debit.dueDate)}. `}
+        {text}
       </p>
       {question === "ask" && (
         <>

@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query"
 import * as heads from "@tilinta/contract/heads"
-import type { SubscriptionView } from "@tilinta/contract/subscriptions"
+import type { OwnDebitView } from "@tilinta/contract/mandates"
+import type { CycleView, SubscriptionView } from "@tilinta/contract/subscriptions"
 import { perPeriod, type SubscriptionStatus } from "@tilinta/contract/vocabulary/subscriptions"
 import { call } from "#api/client.ts"
 import { listQuery } from "#api/queries.ts"
@@ -54,6 +55,17 @@ export function plansQuery() {
     queryKey: [...subscriptionsKey, "plans"],
     queryFn: async ({ signal }) => (await call(heads.listPlans, { query: { limit: "200" }, signal })).data.plans,
   })
+}
+
+/** Those that something can be done about; else the newest, until its charge is paid. Cycles come newest first. */
+export function debitsToShow(cycles: readonly CycleView[]): OwnDebitView[] {
+  const debits = cycles.flatMap(({ debit }) => debit ?? [])
+  const actionable = debits.filter(
+    ({ retryDates, cancellableUntil }) => retryDates.length > 0 || cancellableUntil !== null,
+  )
+  if (actionable.length > 0) return actionable
+  const newest = cycles.find(({ debit }) => debit !== null)
+  return newest?.debit && newest.debit.status !== "paid" && newest.invoice.status === "open" ? [newest.debit] : []
 }
 
 /** 'R$ 49,90 por mês' */
