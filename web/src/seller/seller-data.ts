@@ -10,7 +10,7 @@ import { transactionsKey } from "./transactions/transactions-data.ts"
 /** Cache key of everything that a change of one invoice makes stale. */
 export const invoicesKey = ["seller", "invoices"] as const
 export const customersKey = ["seller", "customers"] as const
-/** Of everything that a change of one subscription or plan makes stale. */
+/** Cache key of everything that a change of one subscription or plan makes stale. */
 export const subscriptionsKey = ["seller", "subscriptions"] as const
 
 /** Cache keys of everything on a seller's screens that a movement of money makes stale, except a page being edited. */

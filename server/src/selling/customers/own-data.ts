@@ -53,7 +53,7 @@ async function correct(tx: Tx, request: OwnRequest & { fields: OwnFields }, now:
   await recordChange(tx, { request, change: "corrected", fields: changed }, now)
 }
 
-/** Whoever holds one link would else get what is mailed about all of the customer's invoices, unnoticed. */
+/** One link would else redirect, unnoticed, what is mailed about all of the customer's invoices. */
 async function mailFormerAddress(tx: Tx, { sellerId, name }: Customer, to: string, now: Date): Promise<void> {
   const [shop, seller] = await Promise.all([findShop(tx, sellerId), getUser(tx, sellerId)])
   const content = {

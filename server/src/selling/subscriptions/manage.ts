@@ -207,7 +207,7 @@ function withChanges(before: Subscription, changes: UpdateSubscriptionBody, time
   }
   const next = withNext(after)
   const isRevived = before.nextDueDay === null && next.nextDueDay !== null
-  // What had run out isn't billed for the periods between.
+  // One that had run out isn't billed for the periods between.
   return isRevived ? withNextFrom(next, saoPauloDay(times.due)) : next
 }
 
