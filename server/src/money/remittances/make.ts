@@ -1,4 +1,5 @@
 import { findBank } from "@tilinta/contract/vocabulary/banks"
+import { reaisText } from "@tilinta/contract/vocabulary/money"
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { brokenRule, DomainError, invariant } from "#kit/errors"
@@ -14,7 +15,7 @@ import { claimIdempotencyKey } from "#platform/idempotency/claim"
 import { actOnOrder } from "#platform/order-macs/macs"
 import { readPayoutAccount } from "#platform/settings/reads"
 import { accountNumber, type Line, type Remittance, writeRemittance } from "./layout.ts"
-import { findRemittance } from "./reads.ts"
+import { findOpenEntry, findRemittance } from "./reads.ts"
 import { insertRemittance, takeSequence } from "./table.ts"
 
 interface RemittanceInput {
@@ -110,6 +111,12 @@ async function lockForRemittance(
   if ((known?.claimedBy ?? null) !== null) throw new DomainError("withdrawal_claimed")
   if ((await findNamedDebit(tx, withdrawal)) !== null) {
     throw new DomainError("withdrawal_claimed", { message: debited })
+  }
+  const earlier = await findOpenEntry(tx, id)
+  if (earlier !== null) {
+    const { name } = await getUser(tx, withdrawal.sellerId)
+    const message = `${name}, ${reaisText(withdrawal.amountCents)}: já foi na remessa ${earlier.sequence}, que ainda não teve retorno. Confira no banco e pague este saque manualmente.`
+    throw new DomainError("withdrawal_claimed", { message })
   }
   return withdrawal
 }

@@ -54,7 +54,7 @@ async function approved(to: object = pix(), amount = 10.01): Promise<string> {
   return id
 }
 
-const call = (method: "GET" | "POST" | "PATCH", path: string, { token }: Person, body?: object) =>
+const call = (method: "GET" | "POST" | "PATCH" | "DELETE", path: string, { token }: Person, body?: object) =>
   site.call(method, `/api/v1/admin/${path}`, { token, ...(body && { body }) })
 const make = (ids: string[], kind: "pix" | "ted" = "pix", by = carla, key?: string) =>
   site.app.inject({
@@ -237,6 +237,20 @@ test("a return that never comes is a person's to look at, after a day", async ()
     earlier: { by: { _id: carla.id } },
   })
   expect((await claim(id, admin, { checked: true })).json.data.pix.pixCode).toMatch(/^000201/)
+})
+
+test("a file names whom an earlier one may still pay, and asks to look at the bank", async () => {
+  const [id, other] = [await approved(), await approved()]
+  await make([id])
+  site.clock.pass(86_400)
+  const admin = await newPerson(site, `late${made}@tilinta.example`, "admin")
+  const refused = await make([id, other], "pix", admin)
+  expect([refused.statusCode, refused.json().code]).toEqual([409, "withdrawal_claimed"])
+  expect(refused.json().message).toMatch(/R\$.10,01: já foi na remessa \d+, que ainda não teve retorno/)
+  expect((await make([other], "pix", admin)).statusCode).toBe(200)
+  await claim(id, admin, { checked: true })
+  await call("DELETE", `withdrawals/${id}/claim`, admin)
+  expect((await make([id], "pix", admin)).statusCode).toBe(200)
 })
 
 test("where protection is strict what came back takes two people, and the second one's reading of the return is theirs", async () => {
