@@ -10,11 +10,16 @@ interface Ending {
   withdrawalId: string
   adminId: string
   now: Date
+  /** The line of a remittance whose return is being read: it waits for none. */
+  answered?: { sequence: number; line: number } | null
 }
 
 /** Returns the payment as it is known. The caller holds the withdrawal's lock. @throws withdrawal_claimed */
-export async function requireUnclaimed(tx: Tx, { withdrawalId, adminId, now }: Ending): Promise<HandPayout | null> {
-  const entry = await findOpenEntry(tx, withdrawalId)
+export async function requireUnclaimed(
+  tx: Tx,
+  { withdrawalId, adminId, now, answered = null }: Ending,
+): Promise<HandPayout | null> {
+  const entry = await findOtherEntry(tx, withdrawalId, answered)
   if (entry !== null && !isSilent(entry, now)) {
     const message = `Este saque está na remessa ${entry.sequence}, de ${momentText(entry.at.toISOString())}: espere o retorno do banco.`
     throw new DomainError("withdrawal_claimed", { message })
@@ -27,6 +32,12 @@ export async function requireUnclaimed(tx: Tx, { withdrawalId, adminId, now }: E
   throw new DomainError("withdrawal_claimed", {
     message: `${name ?? "Outro administrador"} está pagando este saque${until}. Não pague.`,
   })
+}
+
+async function findOtherEntry(tx: Tx, withdrawalId: string, answered: Ending["answered"]) {
+  const entry = await findOpenEntry(tx, withdrawalId)
+  const isAnswered = entry?.sequence === answered?.sequence && entry?.line === answered?.line
+  return isAnswered ? null : entry
 }
 
 /** Nobody is paying it any more: it was not paid. The caller holds the withdrawal's lock. */

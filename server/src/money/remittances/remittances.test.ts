@@ -63,7 +63,7 @@ const make = (ids: string[], kind: "pix" | "ted" = "pix", by = carla, key?: stri
     headers: { authorization: `Bearer ${by.token}`, ...(key !== undefined && { "idempotency-key": key }) },
     payload: { ids, kind },
   })
-const shown = async (id: string) => (await call("GET", `withdrawals/${id}`, carla)).json.data.withdrawal
+const shown = async (id: string, by = carla) => (await call("GET", `withdrawals/${id}`, by)).json.data.withdrawal
 const statusOf = async (id: string) =>
   (await site.db.selectFrom("withdrawals").select("status").where("id", "=", id).executeTakeFirstOrThrow()).status
 const claim = (id: string, by = beto, body: object = {}) => call("POST", `withdrawals/${id}/claim`, by, body)
@@ -183,6 +183,13 @@ test("a return names what it paid, and says what may have been paid twice", asyn
   expect(await read(answerTo(second, ["00"]), admin)).toEqual([
     { withdrawalId: late, outcome: "paid", reason: expect.stringContaining("duas vezes") },
   ])
+  // The second payment bounces, and the seller keeps the first.
+  for (let times = 0; times < 2; times += 1) {
+    expect(await read(answerTo(second, ["DV"]), admin)).toEqual([
+      { withdrawalId: late, outcome: "returned", reason: expect.stringContaining("pago de outra forma") },
+    ])
+  }
+  expect(await shown(late, admin)).toMatchObject({ status: "completed", returnedAmount: 0 })
   const token = { token: admin.token, body: { ids: [again], kind: "pix" } }
   const { text: third } = await site.call("POST", "/api/v1/admin/remittances", token)
   await read(answerTo(third, ["00"]), admin)
@@ -251,6 +258,31 @@ test("a file names whom an earlier one may still pay, and asks to look at the ba
   await claim(id, admin, { checked: true })
   await call("DELETE", `withdrawals/${id}/claim`, admin)
   expect((await make([id], "pix", admin)).statusCode).toBe(200)
+})
+
+test("what a first return says came back is back in the balance, though that return is the first word of it", async () => {
+  const id = await approved()
+  const { body: file } = await make([id])
+  for (let times = 0; times < 2; times += 1) {
+    expect(await read(answerTo(file, ["DV"]))).toMatchObject([
+      { outcome: "returned", reason: expect.stringContaining("DV") },
+    ])
+  }
+  expect(await shown(id)).toMatchObject({ status: "rejected", returnedAmount: 0 })
+})
+
+test("what came back of one file gives nothing back while another file waits for its return", async () => {
+  const id = await approved()
+  const { body: first } = await make([id])
+  await read(answerTo(first, ["PJ"]))
+  const { body: second } = await make([id])
+  expect(await read(answerTo(first, ["DV"]))).toMatchObject([{ reason: expect.stringContaining("espere o retorno") }])
+  expect((await shown(id)).status).toBe("approved")
+  await read(answerTo(second, ["00"]))
+  expect(await read(answerTo(first, ["DV"]))).toMatchObject([{ reason: expect.stringContaining("de outra forma") }])
+  expect((await shown(id)).status).toBe("completed")
+  await read(answerTo(second, ["DV"]))
+  expect(await shown(id)).toMatchObject({ status: "rejected", returnedAmount: 10.01 })
 })
 
 test("where protection is strict what came back takes two people, and the second one's reading of the return is theirs", async () => {

@@ -56,7 +56,7 @@ async function followLine(deps: Deps, line: ReturnedLine, admin: Actor): Promise
     const bankId = `remessa ${named.sequence}/${named.line}`
     if (outcome === "paid") await completeOnce(deps, { id: withdrawalId, admin, bankId })
     if (outcome === "returned") {
-      const { waits } = await returnWithdrawal(deps, { id: withdrawalId, admin, reason })
+      const { waits } = await returnWithdrawal(deps, { id: withdrawalId, admin, reason, line: { ...named, bankId } })
       if (waits !== null) return { withdrawalId, outcome, reason: `${reason}. ${waitsForAnother}` }
     }
     await deps.db.transaction().execute((tx) => saveEntry(tx, { ...named, state: outcome, reason }))

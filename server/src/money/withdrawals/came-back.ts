@@ -7,6 +7,7 @@ import type { Protection } from "#kit/request-scope"
 import { type LedgerTransaction, postTransactions } from "#ledger/post-transactions"
 import { findNotOwn } from "#money/destinations/reads"
 import { endClaim } from "#money/hand-payouts/finish"
+import { findHandPayouts } from "#money/hand-payouts/reads"
 import { postDrawing } from "#money/reserves/move"
 import { askSecondPerson } from "#people/second-approvals/approve"
 import type { SecondApproval } from "#people/second-approvals/rules"
@@ -162,6 +163,8 @@ interface Return {
   admin: Actor
   /** The seller reads it. */
   reason: string
+  /** The line of a remittance of which the bank says so: it gives back what it paid itself. */
+  line?: { sequence: number; line: number; bankId: string } | null
 }
 
 interface ReturnedWithdrawal extends DecidedWithdrawal {
@@ -181,7 +184,7 @@ export async function returnWithdrawal(
 
 async function putBackOnce(
   tx: Tx,
-  { id, admin, reason }: Return,
+  { id, admin, reason, line = null }: Return,
   { payouts, protection, now }: Pick<Psp, "payouts"> & Pick<ReturnDeps, "protection"> & { now: Date },
 ): Promise<ReturnedWithdrawal> {
   const withdrawal = await lockForeign(tx, { id, admin })
@@ -190,9 +193,14 @@ async function putBackOnce(
   const facts = { payouts, isAuthentic: isAuthentic(order, withdrawal.approvalMac), isNotOwn }
   if (!isReturnable(withdrawal, facts)) throw new DomainError("withdrawal_not_returnable")
   // A payment comes back from outside: a row that says so alone would make balance of nothing.
-  if (withdrawal.status === "completed") requireAuthentic(order, withdrawal.approvalMac)
+  if (withdrawal.status === "completed") {
+    requireAuthentic(order, withdrawal.approvalMac)
+    if (line !== null && (await findHandPayouts(tx, [id], now)).get(id)?.bankId !== line.bankId) {
+      throw new DomainError("withdrawal_not_returnable", { message: paidOtherwise })
+    }
+  }
   // Somebody who is paying it would pay what is back in the balance.
-  await endClaim(tx, { withdrawalId: id, adminId: admin.id, now })
+  await endClaim(tx, { withdrawalId: id, adminId: admin.id, answered: line, now })
   const waits = await askAbout(tx, { withdrawal, admin, reason, protection }, now)
   if (waits !== null) return { withdrawal, waits }
   const back =
@@ -208,6 +216,9 @@ async function putBackOnce(
         })
   return { withdrawal: back, waits: null }
 }
+
+const paidOtherwise =
+  "Este saque consta como pago de outra forma: o que voltou pode ser um segundo pagamento. Confira no extrato antes de devolver."
 
 interface AboutReturn extends Pick<Return, "admin" | "reason">, Pick<ReturnDeps, "protection"> {
   withdrawal: Withdrawal
