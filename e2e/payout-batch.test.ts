@@ -208,3 +208,31 @@ test("a key pressed twice pays one, an answer that is lost is found, and what a 
   await expect(page.getByText(/^O banco já pagou este saque.*destino de outra pessoa.*Não o devolva/)).toBeVisible()
   await expectAccessible(page, "a debit that could not be marked")
 })
+
+test("what a statement shows as paid is given back after a look at the bank", {
+  tag: "@soak",
+}, async ({ page, request, complaints }) => {
+  complaints.expect(/409/)
+  const seller = await signUp(request, "Hugo Reis")
+  await createPaidPage(request, seller)
+  const order = { amount: 54.04, paymentMethod: "pix", pixKey: "hugo@loja.example" }
+  const withdrawal = await requestWithdrawal(request, seller, order)
+  await decideWithdrawal(request, withdrawal, "approve")
+  const headers = { Authorization: `Bearer ${await logIn(request, admin)}` }
+  const claimPath = `/api/v1/admin/withdrawals/${withdrawal._id}/claim`
+  const { pix } = (await (await request.post(claimPath, { headers, data: {} })).json()).data
+  await request.delete(claimPath, { headers })
+  await page.goto("/admin/withdrawals/batch")
+  await dropOfx(page, [{ amount: 54.04, text: `PIX ${pix.txid}` }])
+  await expect(page.getByRole("list", { name: "Débitos do extrato" })).toContainText("Certo")
+
+  await page.goto(`/admin/withdrawals?withdrawal=${withdrawal._id}`)
+  await page.getByRole("button", { name: "Devolver ao saldo" }).click()
+  const question = page.getByRole("alertdialog", { name: "Devolver saque ao saldo?" })
+  await question.getByLabel("Motivo").fill("A chave não existe")
+  await question.getByRole("button", { name: "Devolver ao saldo" }).click()
+  await expect(question.getByText(/^O extrato importado já mostra o pagamento deste saque/)).toBeVisible()
+  await expectAccessible(page, "a return that asks to look at the bank")
+  await question.getByRole("button", { name: "Conferi: não foi pago" }).click()
+  await expect(toast(page, "Saque devolvido: o valor voltou ao saldo do vendedor.")).toBeVisible()
+})

@@ -153,7 +153,7 @@ export const adminWithdrawalsExamples = [
   }),
   defineExample(returnWithdrawalEndpoint, {
     params,
-    body: { reason: "A conta informada não existe" },
+    body: { reason: "A conta informada não existe", checked: false },
     reply: {
       status: "success",
       message: "Saque devolvido: o valor voltou ao saldo do vendedor.",
@@ -169,6 +169,7 @@ export const adminWithdrawalsExamples = [
     },
     failures: [
       "withdrawal_claimed",
+      "withdrawal_held",
       "withdrawal_not_found",
       "withdrawal_not_returnable",
       "own_withdrawal",

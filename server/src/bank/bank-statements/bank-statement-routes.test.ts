@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import type { Tx } from "#db/transaction"
 import { verifyLedger } from "#ledger/reads"
 import { txidOf } from "#money/hand-payouts/rules"
+import { returnWithdrawal } from "#money/withdrawals/came-back"
 import { endFreeze, freezeAccount } from "#people/freezes/freeze"
 import { newPerson, type Person } from "../../../test-support/admins.ts"
 import { giveBalance } from "../../../test-support/give-balance.ts"
@@ -29,9 +30,9 @@ afterAll(async () => {
   await bank.close()
 })
 
-async function approved(amount: number): Promise<string> {
+async function approved(amount: number, { token } = seller): Promise<string> {
   const body = { amount, paymentMethod: "pix", pixKey: "ana@loja.example" }
-  const requested = await site.call("POST", "/api/v1/withdrawals", { token: seller.token, body })
+  const requested = await site.call("POST", "/api/v1/withdrawals", { token, body })
   const id: string = requested.json.data.withdrawal._id
   await site.call("PATCH", `/api/v1/admin/withdrawals/${id}/approve`, { token: carla.token })
   return id
@@ -45,6 +46,8 @@ const sent = (lines: string[], { token } = carla) =>
   })
 const confirm = (statementId: string, body: object, { token } = carla) =>
   site.call("POST", `/api/v1/admin/bank-statements/${statementId}/confirm`, { token, body })
+const giveBack = (id: string, body: object = {}, { token } = beto) =>
+  site.call("PATCH", `/api/v1/admin/withdrawals/${id}/return`, { token, body: { reason: "Conta congelada", ...body } })
 const statusOf = async (id: string) =>
   (await site.call("GET", `/api/v1/admin/withdrawals/${id}`, { token: carla.token })).json.data.withdrawal
 
@@ -122,6 +125,16 @@ test("what a statement shows as paid is not paid again before somebody looked", 
   expect((await begin()).json.code).toBe("withdrawal_not_completable")
 })
 
+test("what a statement shows as paid is given back once somebody looked, also by two at once", async () => {
+  const id = await approved(45)
+  await sent([`${today()};PIX ${txidOf(id)};-44,99`])
+  expect((await giveBack(id)).json.code).toBe("withdrawal_held")
+  const replies = await Promise.all([giveBack(id, { checked: true }), giveBack(id, { checked: true }, carla)])
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect((await giveBack(id, { checked: true })).json.code).toBe("withdrawal_not_returnable")
+  expect(await statusOf(id)).toMatchObject({ status: "rejected", returnedAmount: 0 })
+})
+
 test("only administrators may, and what is no statement is refused in words", async () => {
   expect((await sent([], seller)).status).toBe(403)
   const refused = await sent(["nada"])
@@ -139,8 +152,28 @@ test("what the bank paid of a frozen account is neither marked nor to be given b
   const [refused] = (await confirm(statement._id, { entryIds })).json.data.confirmed
   expect(refused).toMatchObject({ withdrawalId: id, code: "withdrawal_held" })
   expect(refused.message).toMatch(/^O banco já pagou este saque.*conta congelada.*Não o devolva nem pague de novo/)
+  const back = await giveBack(id)
+  expect([back.status, back.json.code]).toEqual([409, "withdrawal_held"])
+  expect(back.json.message).toMatch(/^O extrato importado já mostra o pagamento deste saque, de \d\d\/\d\d\/\d{4}/)
   expect((await statusOf(id)).status).toBe("approved")
   await change((tx) => endFreeze(tx, { ...own, by: { id: carla.id, address: null } }, site.clock.now()))
   expect((await confirm(statement._id, { entryIds })).json.data.confirmed).toMatchObject([{ code: null }])
   expect((await statusOf(id)).status).toBe("completed")
+})
+
+test("where protection is strict both people look before they give it back", async () => {
+  const other = await newPerson(site, "bia@loja.example")
+  await giveBalance(site.db, other.id, 100_000)
+  const id = await approved(46, other)
+  await sent([`${today()};PIX ${txidOf(id)};-46,00`])
+  site.clock.pass(8 * 86_400)
+  const strictly = ({ id: adminId }: Person, isChecked: boolean) =>
+    returnWithdrawal(
+      { ...site, psp: { payouts: null }, protection: "strict" },
+      { id, admin: { id: adminId, address: null }, reason: "Não saiu", isChecked },
+    )
+  await expect(strictly(carla, false)).rejects.toMatchObject({ code: "withdrawal_held" })
+  expect((await strictly(carla, true)).waits).toMatchObject({ askedBy: carla.id })
+  await expect(strictly(beto, false)).rejects.toMatchObject({ code: "withdrawal_held" })
+  expect(await strictly(beto, true)).toMatchObject({ waits: null, withdrawal: { status: "rejected" } })
 })

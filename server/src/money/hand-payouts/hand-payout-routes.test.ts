@@ -44,8 +44,8 @@ const release = (id: string, { token }: Person) =>
   site.call("DELETE", `/api/v1/admin/withdrawals/${id}/claim`, { token })
 const complete = (id: string, { token }: Person, bankId: string | null = null) =>
   site.call("PATCH", `/api/v1/admin/withdrawals/${id}/complete`, { token, body: { bankId } })
-const giveBack = (id: string, { token }: Person) =>
-  site.call("PATCH", `/api/v1/admin/withdrawals/${id}/return`, { token, body: { reason: "Chave sem dono" } })
+const giveBack = (id: string, { token }: Person, body: object = {}) =>
+  site.call("PATCH", `/api/v1/admin/withdrawals/${id}/return`, { token, body: { reason: "Chave sem dono", ...body } })
 
 async function shown(id: string) {
   return (await site.call("GET", `/api/v1/admin/withdrawals/${id}`, { token: carla.token })).json.data.withdrawal
@@ -104,6 +104,20 @@ test("whoever fell silent may have paid: no code is shown before somebody looks 
     })
   }
   expect((await claim(id, beto, { checked: true })).json.data.pix.pixCode).toMatch(/^000201/)
+})
+
+test("whoever fell silent may have paid: nobody else gives it back before they looked at the bank", async () => {
+  const [id, own] = [await approved(), await approved()]
+  await claim(id, carla)
+  await claim(own, carla)
+  expect((await giveBack(id, beto, { checked: true })).json.code).toBe("withdrawal_claimed")
+  site.clock.pass(601)
+  const refused = await giveBack(id, beto)
+  expect([refused.status, refused.json.code]).toEqual([409, "withdrawal_held"])
+  expect(refused.json.message).toMatch(/ começou a pagar este saque em .* e não disse se pagou/)
+  expect((await claim(id, beto)).json.data).toMatchObject({ claim: null, earlier: { by: { _id: carla.id } } })
+  expect((await giveBack(id, beto, { checked: true })).status).toBe(200)
+  expect((await giveBack(own, carla)).status).toBe(200)
 })
 
 test("nobody's release but their own ends the doubt about whoever fell silent", async () => {

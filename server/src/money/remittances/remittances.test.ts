@@ -66,6 +66,8 @@ const make = (ids: string[], kind: "pix" | "ted" = "pix", by = carla, key?: stri
 const shown = async (id: string, by = carla) => (await call("GET", `withdrawals/${id}`, by)).json.data.withdrawal
 const statusOf = async (id: string) =>
   (await site.db.selectFrom("withdrawals").select("status").where("id", "=", id).executeTakeFirstOrThrow()).status
+const giveBack = (id: string, by: Person, body: object = {}) =>
+  call("PATCH", `withdrawals/${id}/return`, by, { reason: "Não saiu", ...body })
 const claim = (id: string, by = beto, body: object = {}) => call("POST", `withdrawals/${id}/claim`, by, body)
 
 /** The bank's return: the file's own payments, each with these codes. */
@@ -246,6 +248,21 @@ test("a return that never comes is a person's to look at, after a day", async ()
   expect((await claim(id, admin, { checked: true })).json.data.pix.pixCode).toMatch(/^000201/)
 })
 
+test("what a return never answered is given back once somebody looked at the bank, and its late return says so", async () => {
+  const id = await approved()
+  const { body: file } = await make([id])
+  expect((await giveBack(id, carla, { checked: true })).json.code).toBe("withdrawal_claimed")
+  site.clock.pass(86_400)
+  const admin = await newPerson(site, `late${made}@tilinta.example`, "admin")
+  const refused = await giveBack(id, admin)
+  expect([refused.status, refused.json.code]).toEqual([409, "withdrawal_held"])
+  expect(refused.json.message).toMatch(/^Este saque foi na remessa \d+, de .*, que ainda não teve retorno/)
+  expect((await giveBack(id, admin, { checked: true })).status).toBe(200)
+  expect(await read(answerTo(file, ["00"]), admin)).toMatchObject([{ reason: expect.stringContaining("duas vezes") }])
+  expect(await read(answerTo(file, ["DV"]), admin)).toMatchObject([{ reason: expect.stringContaining("Só volta") }])
+  expect(await shown(id, admin)).toMatchObject({ status: "rejected", returnedAmount: 0 })
+})
+
 test("a file names whom an earlier one may still pay, and asks to look at the bank", async () => {
   const [id, other] = [await approved(), await approved()]
   await make([id])
@@ -269,6 +286,21 @@ test("what a first return says came back is back in the balance, though that ret
     ])
   }
   expect(await shown(id)).toMatchObject({ status: "rejected", returnedAmount: 0 })
+})
+
+test("what came back late gives nothing back while whoever reads the return is paying it by hand", async () => {
+  const id = await approved()
+  const { body: file } = await make([id])
+  site.clock.pass(86_400)
+  const admin = await newPerson(site, `late${made}@tilinta.example`, "admin")
+  await claim(id, admin, { checked: true })
+  expect(await read(answerTo(file, ["DV"]), admin)).toMatchObject([
+    { reason: expect.stringContaining("não disse se pagou") },
+  ])
+  expect((await shown(id, admin)).status).toBe("approved")
+  await call("DELETE", `withdrawals/${id}/claim`, admin)
+  expect(await read(answerTo(file, ["DV"]), admin)).toMatchObject([{ reason: expect.stringContaining("DV") }])
+  expect((await shown(id, admin)).status).toBe("rejected")
 })
 
 test("what came back of one file gives nothing back while another file waits for its return", async () => {

@@ -175,7 +175,8 @@ async function notifyOfFreeze(
 
 const saidByOwner = "O titular avisou que não foi ele quem mexeu na conta"
 
-const paidByHand = "Há saque aprovado para pagamento manual: não pague, devolva o valor ao saldo"
+const paidByHand =
+  "Há saque aprovado para pagamento manual: não pague. Confira no extrato do banco se já foi pago; se não foi, devolva o valor ao saldo"
 
 interface Unfreezing {
   id: string

@@ -114,7 +114,8 @@ export function adminWithdrawalRoutes(
   })
 
   serveEndpoint(app, returnWithdrawalEndpoint, async ({ params, body, request }) => {
-    const input = { id: params.id, reason: body.reason, admin: adminOf(request) }
+    const { reason, checked } = body
+    const input = { id: params.id, reason, isChecked: checked === true, admin: adminOf(request) }
     const { waits, ...returned } = await returnWithdrawal(deps, input)
     const { message, data } = await decided(waits === null ? returnedText : halfReturnedText, returned)
     return { message, data: { ...data, ...(await pendingOf(waits)) } }

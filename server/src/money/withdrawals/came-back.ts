@@ -163,6 +163,8 @@ interface Return {
   admin: Actor
   /** The seller reads it. */
   reason: string
+  /** The administrator has looked at the bank: it was not paid, whatever speaks for it. */
+  isChecked?: boolean
   /** The line of a remittance of which the bank says so: it gives back what it paid itself. */
   line?: { sequence: number; line: number; bankId: string } | null
 }
@@ -184,7 +186,7 @@ export async function returnWithdrawal(
 
 async function putBackOnce(
   tx: Tx,
-  { id, admin, reason, line = null }: Return,
+  { id, admin, reason, isChecked = false, line = null }: Return,
   { payouts, protection, now }: Pick<Psp, "payouts"> & Pick<ReturnDeps, "protection"> & { now: Date },
 ): Promise<ReturnedWithdrawal> {
   const withdrawal = await lockForeign(tx, { id, admin })
@@ -200,7 +202,7 @@ async function putBackOnce(
     }
   }
   // Somebody who is paying it would pay what is back in the balance.
-  await endClaim(tx, { withdrawalId: id, adminId: admin.id, answered: line, now })
+  await endClaim(tx, { withdrawal, adminId: admin.id, isChecked, answered: line, now })
   const waits = await askAbout(tx, { withdrawal, admin, reason, protection }, now)
   if (waits !== null) return { withdrawal, waits }
   const back =

@@ -221,7 +221,7 @@ const notOwn =
   "O destino é de outra pessoa, e só se paga ao próprio vendedor (configuração OWN_NAME_ONLY): não pague. Rejeite ou devolva o saque, ou confirme o titular."
 
 const accountFrozen =
-  "O titular congelou os saques desta conta: não pague. Ela precisa ser liberada antes, ou o saque devolvido."
+  "O titular congelou os saques desta conta: não pague. Ela precisa ser liberada antes, ou o saque devolvido, se o extrato do banco não o mostra pago."
 
 async function lockPending(tx: Tx, decision: Decision): Promise<Withdrawal> {
   const withdrawal = await lockForeign(tx, decision)

@@ -2,11 +2,13 @@ import { Link } from "@tanstack/react-router"
 import type { ApprovalView } from "@tilinta/contract/approvals"
 import { secondApprovalLabels } from "@tilinta/contract/vocabulary/people"
 import { useId } from "react"
+import { notPaidVerb } from "#admin/withdrawals/withdrawals-data.ts"
 import { formatDateTime } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
 import { Badge } from "#ui/badge.tsx"
 import { Button } from "#ui/button.tsx"
 import { ConfirmDialog } from "#ui/dialog.tsx"
+import { FormAlert } from "#ui/field.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { inlineLink } from "#ui/page-title.tsx"
 import { changeLines, effects } from "./approval-words.ts"
@@ -37,16 +39,18 @@ function ChangeList({ approval }: { approval: ApprovalView }) {
 
 interface Props {
   approval: ApprovalView
+  /** Why somebody looks at the bank before they agree; null where nothing asks for it. */
+  doubt: string | null
   busy: boolean
   onConfirm: () => void
   onClose: () => void
 }
 
-export function AgreeDialog({ approval, busy, onConfirm, onClose }: Props) {
+export function AgreeDialog({ approval, doubt, busy, onConfirm, onClose }: Props) {
   return (
     <ConfirmDialog
       title={`${secondApprovalLabels[approval.act]}?`}
-      verb="Aprovar"
+      verb={doubt === null ? "Aprovar" : notPaidVerb}
       variant="primary"
       busy={busy}
       onConfirm={onConfirm}
@@ -58,6 +62,7 @@ export function AgreeDialog({ approval, busy, onConfirm, onClose }: Props) {
       </p>
       <ChangeList approval={approval} />
       <p>{effects[approval.act]}</p>
+      <FormAlert message={doubt} />
     </ConfirmDialog>
   )
 }

@@ -20,8 +20,14 @@ export function refuseApproval(id: string) {
 type NewSetting = CallInput<typeof createSettingEndpoint>["body"]
 type NewUser = CallInput<typeof createUserEndpoint>["body"]
 
+interface Agreement {
+  approval: ApprovalView
+  /** The administrator has looked at the bank: the withdrawal was not paid. */
+  checked: boolean
+}
+
 /** The same call as the first person's. False when something else waits by then, which needs another person again. */
-export async function agreeTo(approval: ApprovalView): Promise<boolean> {
+export async function agreeTo({ approval, checked }: Agreement): Promise<boolean> {
   const { act, subject } = approval
   const id = subject._id
   const wanted = wantedOf(approval)
@@ -30,7 +36,7 @@ export async function agreeTo(approval: ApprovalView): Promise<boolean> {
       return (await call(heads.approveWithdrawal, { params: { id }, body: {} })).data.withdrawal.status !== "pending"
     case "withdrawal.return":
       return isDone(
-        await call(heads.returnWithdrawal, { params: { id }, body: { reason: textOf(approval, "reason") } }),
+        await call(heads.returnWithdrawal, { params: { id }, body: { reason: textOf(approval, "reason"), checked } }),
       )
     case "unmatched_payment.accept": {
       const sellerId = textOf(approval, "sellerId") || null

@@ -3,6 +3,7 @@ import type { ApprovalView } from "@tilinta/contract/approvals"
 import { useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
 import { inPending } from "#admin/section-tabs.tsx"
+import { doubtOf } from "#admin/withdrawals/withdrawals-data.ts"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { useUser } from "#api/session.ts"
 import { Card, EmptyState, QueryFailure, RowsSkeleton } from "#ui/card.tsx"
@@ -14,8 +15,8 @@ import { agreeTo, approvalsQuery, refuseApproval } from "./approvals-data.ts"
 export function ApprovalsPage() {
   const list = useQuery(approvalsQuery)
   const userId = useUser()?._id
-  const [opened, setOpened] = useState<ApprovalView | null>(null)
-  const { agree, refuse } = useDecisions(() => setOpened(null))
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const { agree, refuse } = useDecisions(setOpened)
   const approvals = list.data?.approvals ?? []
   return (
     <>
@@ -42,7 +43,7 @@ export function ApprovalsPage() {
               approval={approval}
               isOwn={approval.askedBy._id === userId}
               busy={agree.isPending || refuse.isPending}
-              onAgree={() => setOpened(approval)}
+              onAgree={() => setOpened({ approval, doubt: null })}
               onRefuse={() => refuse.mutate(approval)}
             />
           ))}
@@ -50,9 +51,9 @@ export function ApprovalsPage() {
       )}
       {opened !== null && (
         <AgreeDialog
-          approval={opened}
+          {...opened}
           busy={agree.isPending}
-          onConfirm={() => agree.mutate(opened)}
+          onConfirm={() => agree.mutate({ approval: opened.approval, checked: opened.doubt !== null })}
           onClose={() => setOpened(null)}
         />
       )}
@@ -60,7 +61,17 @@ export function ApprovalsPage() {
   )
 }
 
-function useDecisions(onAgreed: () => void) {
+interface Opened {
+  approval: ApprovalView
+  /** Why somebody looks at the bank before they agree. */
+  doubt: string | null
+}
+
+function doubtAbout({ act }: ApprovalView, refusal: unknown): string | null {
+  return act === "withdrawal.return" ? doubtOf(refusal) : null
+}
+
+function useDecisions(onAnswered: (opened: Opened | null) => void) {
   const queryClient = useQueryClient()
   const fail = (error: unknown) => toast.error(messageOf(error, adminTexts.approvalNotDecided), detailOf(error))
   const settle = () => queryClient.invalidateQueries({ queryKey: ["admin"] })
@@ -70,9 +81,12 @@ function useDecisions(onAgreed: () => void) {
       isDone
         ? toast.success(adminTexts.approvalGiven)
         : toast.error(adminTexts.approvalOutrun, adminTexts.waitsForAnother),
-    onError: fail,
-    onSettled: () => {
-      onAgreed()
+    onError: (error, { approval }) => {
+      if (doubtAbout(approval, error) === null) fail(error)
+    },
+    onSettled: (_isDone, error, { approval }) => {
+      const doubt = doubtAbout(approval, error)
+      onAnswered(doubt === null ? null : { approval, doubt })
       return settle()
     },
   })

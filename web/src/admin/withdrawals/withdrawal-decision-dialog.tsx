@@ -10,7 +10,7 @@ import { Field, FormAlert, TextArea } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
 import { consequenceOf, type Decision, decisionWords } from "./withdrawal-decision.ts"
 import { payoutMethodLabel } from "./withdrawal-facts.tsx"
-import { decide, withdrawalQuery, withdrawalsKey } from "./withdrawals-data.ts"
+import { decide, doubtOf, notPaidVerb, withdrawalQuery, withdrawalsKey } from "./withdrawals-data.ts"
 
 interface Props {
   decision: Decision
@@ -25,6 +25,7 @@ export function DecisionDialog({ decision, withdrawal, onOutrun, onDecided, onCl
   const queryClient = useQueryClient()
   const [notes, setNotes] = useState("")
   const [missing, setMissing] = useState(false)
+  const [doubt, setDoubt] = useState<string | null>(null)
   const one = withdrawalQuery(withdrawal._id)
 
   async function showWhatItIs(refusal: unknown): Promise<void> {
@@ -35,20 +36,25 @@ export function DecisionDialog({ decision, withdrawal, onOutrun, onDecided, onCl
   }
 
   const decided = useMutation({
-    mutationFn: () => decide(decision, withdrawal._id, notes),
+    mutationFn: () => decide(decision, withdrawal._id, notes, doubt !== null),
     onSuccess: ({ message, data }) => {
       queryClient.setQueryData(one.queryKey, data.withdrawal)
       onClose()
       onDecided?.()
       toast.success(message)
     },
-    onError: (error) => (hasStatus(error, 409) ? showWhatItIs(error) : undefined),
+    onError: (error) => {
+      const found = decision === "return" ? doubtOf(error) : null
+      if (found === null) return hasStatus(error, 409) ? showWhatItIs(error) : undefined
+      return setDoubt(found)
+    },
     onSettled: () => queryClient.invalidateQueries({ queryKey: withdrawalsKey }),
   })
 
   return (
     <ConfirmDialog
       {...decisionWords[decision]}
+      {...(doubt !== null && { verb: notPaidVerb })}
       busy={decided.isPending}
       onConfirm={() => (decision === "return" && notes.trim() === "" ? setMissing(true) : decided.mutate())}
       onClose={onClose}
@@ -65,7 +71,9 @@ export function DecisionDialog({ decision, withdrawal, onOutrun, onDecided, onCl
       </Field>
       {/* After a conflict somebody else decided first: the dialog closes, and a toast says so. */}
       <FormAlert
-        message={hasStatus(decided.error, 409) ? null : failureText(decided.error, adminTexts.withdrawalNotDecided)}
+        message={
+          (hasStatus(decided.error, 409) ? null : failureText(decided.error, adminTexts.withdrawalNotDecided)) ?? doubt
+        }
       />
     </ConfirmDialog>
   )

@@ -24,7 +24,7 @@ export const waitReasons = {
     "Este saque espera: os saques estão suspensos (configuração WITHDRAWALS_ENABLED). Ele é enviado quando forem ativados.",
   held: "Este saque espera, por segurança: não pague antes do prazo.",
   account_frozen:
-    "O titular congelou os saques desta conta: não pague. Este saque espera até ela ser liberada, ou devolva o valor ao saldo.",
+    "O titular congelou os saques desta conta: não pague. Este saque espera até ela ser liberada. Se o extrato do banco não o mostra pago, você pode devolver o valor ao saldo.",
   not_own:
     "O destino é de outra pessoa, e só se paga ao próprio vendedor (configuração OWN_NAME_ONLY): não pague. Devolva o valor ao saldo, ou confirme o titular.",
   seller_inactive: "Este saque espera: a conta do vendedor está inativa. Ele é enviado quando a conta for reativada.",

@@ -2,6 +2,7 @@ import { queryOptions } from "@tanstack/react-query"
 import * as heads from "@tilinta/contract/heads"
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawals"
 import type { Order } from "#admin/search-params.ts"
+import { ApiError } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { listQuery } from "#api/queries.ts"
 import type { DayRange } from "#format/dates.ts"
@@ -44,9 +45,18 @@ export function withdrawalQuery(id: string) {
 }
 
 /** The text is the reason of a return, and a note on any other decision. */
-export function decide(decision: Decision, id: string, adminNotes: string) {
-  if (decision === "return") return call(heads.returnWithdrawal, { params: { id }, body: { reason: adminNotes } })
+export function decide(decision: Decision, id: string, adminNotes: string, checked: boolean) {
+  if (decision === "return") {
+    return call(heads.returnWithdrawal, { params: { id }, body: { reason: adminNotes, checked } })
+  }
   const input = { params: { id }, body: { adminNotes } }
   if (decision === "complete") return call(heads.completeWithdrawal, input)
   return decision === "approve" ? call(heads.approveWithdrawal, input) : call(heads.rejectWithdrawal, input)
+}
+
+export const notPaidVerb = "Conferi: não foi pago"
+
+/** Why a return asks to look at the bank first; null for any other refusal. */
+export function doubtOf(error: unknown): string | null {
+  return error instanceof ApiError && error.code === "withdrawal_held" ? error.message : null
 }
