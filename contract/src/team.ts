@@ -63,7 +63,8 @@ export const removeMemberEndpoint = defineEndpoint("removeMember", heads.removeM
   roles: ownerAlone,
   orOneself: true,
   tag,
-  summary: "Remove uma pessoa da equipe: o acesso dela à loja termina na hora. Quem não é dono só remove a si mesmo",
+  summary:
+    "Remove uma pessoa da equipe: o acesso dela à loja termina na hora; as chaves de API e os segredos dos webhooks, que são da loja, continuam valendo. Quem não é dono só remove a si mesmo",
   params: ofMember,
   reply: { status: 204 },
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { type APIRequestContext, type APIResponse, expect } from "@playwright/test"
+import type { ShopRole } from "@tilinta/contract/vocabulary/team"
 
 export interface Seller {
   name: string
@@ -45,7 +46,7 @@ export async function signUp(request: APIRequestContext, name = "Ana Souza", ema
 export async function joinTeam(
   request: APIRequestContext,
   owner: Seller,
-  role: "manager" | "accountant" | "cashier",
+  role: ShopRole,
 ): Promise<Seller & { shopId: string }> {
   const member = await signUp(request, "Bia Reis")
   const asOwner = { Authorization: `Bearer ${owner.token}` }

@@ -68,11 +68,13 @@ export async function removeMember({ db, clock }: Deps, removed: OfMember): Prom
 async function remove(tx: Tx, { memberId, by }: OfMember, now: Date): Promise<void> {
   const before = await lockPlace(tx, { memberId, by })
   const isOneself = memberId === personOf(by)
+  const who = (await findMember(tx, by.id, memberId))?.name ?? ""
   await deleteMember(tx, by.id, memberId)
   const action = isOneself ? "member.left" : "member.removed"
   await recordAudit(tx, auditOfMember(action, { shopId: by.id, before, after: null }, { id: memberId, by, now }))
-  if (isOneself) await notifyShopOwners(tx, { change: "left", who: by.person?.name ?? "", role: before, by }, now)
-  else {
+  const change = isOneself ? "left" : "removed"
+  if (isOneself || before === "owner") await notifyShopOwners(tx, { change, who, role: before, by }, now)
+  if (!isOneself) {
     const notice = { kind: "team_left", shop: await readShopName(tx, by.id), leftAt: now.toISOString() } as const
     await notifyOwner(tx, { userId: memberId, notice }, now)
   }
@@ -120,7 +122,7 @@ export async function lockBoth(tx: Tx, oneId: string, otherId: string): Promise<
 }
 
 interface TeamChange {
-  change: "invited" | "joined" | "raised" | "left"
+  change: "invited" | "joined" | "raised" | "left" | "removed"
   /** A name, or the address that was invited. */
   who: string
   role: ShopRole

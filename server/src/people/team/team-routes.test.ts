@@ -182,6 +182,26 @@ test("a member leaves by themselves, and removes nobody else; the owners hear of
   expect(titles).toContain("Ana Souza, caixa, saiu da equipe da sua loja")
 })
 
+test("the owners read that keys go on working when another owner leaves or is removed", async () => {
+  const owner = await person()
+  const left = await member(owner, "owner")
+  const removed = await member(owner, "owner")
+  const cashier = await member(owner, "cashier")
+  const path = (who: Person) => `shops/${owner.id}/members/${who.id}`
+  expect((await act(left, "DELETE", path(left))).status).toBe(204)
+  expect((await act(owner, "DELETE", path(removed))).status).toBe(204)
+  expect((await act(owner, "DELETE", path(cashier))).status).toBe(204)
+  const { notices } = (await act(owner, "GET", "users/me/notices?topic=security")).json.data
+  const told = notices.filter(({ text }: { text: string }) => text.includes("chaves de API"))
+  expect(told.map(({ title }: { title: string }) => title)).toEqual([
+    "Ana Souza, dono, foi removido da equipe da sua loja",
+    "Ana Souza, dono, saiu da equipe da sua loja",
+  ])
+  expect(notices.map(({ title }: { title: string }) => title)).not.toContain(
+    "Ana Souza, caixa, foi removido da equipe da sua loja",
+  )
+})
+
 test("an owner who is removed or lowered comes back by no invitation of their own", async () => {
   const [owner, friend] = [await person(), await person()]
   const second = await member(owner, "owner")

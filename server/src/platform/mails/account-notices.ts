@@ -32,7 +32,10 @@ const teamTitles = {
   joined: (who: string, role: string) => `${who} entrou na equipe da sua loja como ${role}`,
   raised: (who: string, role: string) => `${who} agora é ${role} na sua loja`,
   left: (who: string, role: string) => `${who}, ${role}, saiu da equipe da sua loja`,
+  removed: (who: string, role: string) => `${who}, ${role}, foi removido da equipe da sua loja`,
 }
+const keysGoOn =
+  "As chaves de API e os segredos dos webhooks da loja continuam valendo: revogue os que a pessoa conhece."
 
 const payerDataTitles = {
   corrected: "Um pagador corrigiu os dados dele",
@@ -323,17 +326,20 @@ export const accountNotices = {
     mail: true,
   }),
   team_changed: noticeKind<
-    Whence & { change: "invited" | "joined" | "raised" | "left"; who: string; role: ShopRole; changedAt: string }
+    Whence & { change: keyof typeof teamTitles; who: string; role: ShopRole; changedAt: string }
   >({
     topic: "security",
     tone: "warning",
-    write: ({ change, who, role, changedAt, ...whence }) => ({
-      title: teamTitles[change](who, shopRoleLabels[role].toLowerCase()),
-      text: `Aconteceu em ${momentText(changedAt)}. ${shopRoleLabels[role]}: ${shopRoleHints[role]}`,
-      facts: whenceFacts(whence),
-      action: { label: "Ver a equipe", path: "/team" },
-      ifNotYou: "Se você não esperava por isso, remova a pessoa da equipe e troque a sua senha agora mesmo.",
-    }),
+    write: ({ change, who, role, changedAt, ...whence }) => {
+      const mayKnowKeys = role === "owner" && (change === "left" || change === "removed")
+      return {
+        title: teamTitles[change](who, shopRoleLabels[role].toLowerCase()),
+        text: `Aconteceu em ${momentText(changedAt)}. ${mayKnowKeys ? keysGoOn : `${shopRoleLabels[role]}: ${shopRoleHints[role]}`}`,
+        facts: whenceFacts(whence),
+        action: mayKnowKeys ? developers : { label: "Ver a equipe", path: "/team" },
+        ifNotYou: "Se você não esperava por isso, remova a pessoa da equipe e troque a sua senha agora mesmo.",
+      }
+    },
     mail: true,
   }),
   team_left: noticeKind<{ shop: string; leftAt: string }>({

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
 import * as heads from "@tilinta/contract/heads"
 import type { MemberView, TeamInvitationView } from "@tilinta/contract/team"
 import type { ShopRole } from "@tilinta/contract/vocabulary/team"
@@ -15,7 +16,7 @@ import { Card, CardHeader, QueryFailure } from "#ui/card.tsx"
 import { ConfirmDialog, FormDialog } from "#ui/dialog.tsx"
 import { FormAlert } from "#ui/field.tsx"
 import { Skeleton } from "#ui/lazy-part.tsx"
-import { PageTitle } from "#ui/page-title.tsx"
+import { inlineLink, PageTitle } from "#ui/page-title.tsx"
 import { toast } from "#ui/toast.ts"
 import { useSubmit } from "#ui/use-submit.ts"
 import { InviteDialog, RoleChoice } from "./invite-dialog.tsx"
@@ -136,6 +137,7 @@ function RoleDialog({ shopId, member, onClose }: OfMember) {
     >
       <FormAlert message={failure} />
       <RoleChoice value={role} onChange={setRole} />
+      {member.role === "owner" && role !== "owner" && <KeysGoOn />}
     </FormDialog>
   )
 }
@@ -163,8 +165,22 @@ function RemovalDialog({ shopId, member, onClose }: OfMember) {
       onConfirm={() => void submit()}
       onClose={onClose}
     >
-      O acesso à loja termina na hora, em todos os aparelhos. O que a pessoa fez continua registrado.
+      <p>O acesso à loja termina na hora, em todos os aparelhos. O que a pessoa fez continua registrado.</p>
+      {member.role === "owner" && <KeysGoOn />}
     </ConfirmDialog>
+  )
+}
+
+/** Keys are the shop's, and an owner may know them. */
+function KeysGoOn() {
+  return (
+    <p>
+      As chaves de API e os segredos dos webhooks da loja continuam valendo: revogue em{" "}
+      <Link to="/developers" className={inlineLink}>
+        Integrações
+      </Link>{" "}
+      os que a pessoa conhece.
+    </p>
   )
 }
 
