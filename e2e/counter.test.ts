@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test"
 import { expectAccessible } from "./support/accessibility.ts"
 import { changeShop, createChargePage, joinTeam, payCode } from "./support/api.ts"
-import { expect, type OpenBrowser, sellerTest, tryAgain } from "./support/journey.ts"
+import { expect, type OpenBrowser, sellerTest, toast, tryAgain } from "./support/journey.ts"
 
 const offline = "Sem internet: o código ainda não foi gerado."
 const charges = "**/api/v1/charges"
@@ -198,6 +198,7 @@ sellerTest(
     await expectAccessible(page, "a request to undo")
     await page.getByRole("button", { name: "Estornar", exact: true }).click()
     await page.getByRole("button", { name: /^Estornar R\$\s8,00/ }).click()
+    await expect(toast(page, "Estorno solicitado")).toBeVisible()
     await expect(page.getByText("Pedidos de estorno do balcão")).toHaveCount(0)
 
     // The cashier's list hears of it, also at a day's end.
@@ -210,6 +211,66 @@ sellerTest(
     await till.getByRole("button", { name: "Tela do cliente" }).click()
     await till.getByRole("button", { name: "Desligar" }).click()
     await expect(payer.getByText("Esta tela foi desligada")).toBeVisible()
+
+    // A code that was used, or is over, is not shown as if it were good.
+    const another = till.getByRole("button", { name: "Ligar uma tela" })
+    await another.click()
+    await payer.goto("/tela")
+    await payer.getByLabel("Código").fill((await code.textContent()) ?? "")
+    await payer.getByRole("button", { name: "Ligar a tela" }).click()
+    await till.getByRole("button", { name: "Desligar" }).click()
+    await expect(another).toBeVisible()
+    await expect(code).toHaveCount(0)
+    await another.click()
+    await expect(code).toBeVisible()
+    const headers = { Authorization: `Bearer ${seller.token}` }
+    const screens = `/api/v1/shops/${cashier.shopId}/screens`
+    const [waiting] = (await (await request.get(screens, { headers })).json()).data.screens
+    await request.delete(`${screens}/${waiting._id}`, { headers })
+    await expect(another).toBeVisible()
+    await expect(code).toHaveCount(0)
+  },
+)
+
+sellerTest(
+  "who decides a request to undo that somebody else has decided reads so",
+  { tag: "@desktop" },
+  async ({ page, openBrowser, request, seller, complaints }) => {
+    complaints.expect(/409 .*refund-requests/)
+    const cashier = await joinTeam(request, seller, "cashier")
+    const till = await openTill(openBrowser, cashier.token, cashier.shopId)
+    for (const digit of ["7", "00"]) await till.getByRole("button", { name: digit, exact: true }).click()
+    await till.getByRole("button", { name: "Gerar QR" }).click()
+    await expect(till.getByRole("img", { name: /QR code Pix/ })).toBeVisible()
+    await payCode(request, await openCode(till))
+    await till.getByRole("button", { name: "Nova venda" }).click()
+    const ask = async () => {
+      await till.getByRole("button", { name: "Pedir estorno" }).click()
+      await till
+        .getByRole("dialog", { name: /Pedir o estorno/ })
+        .getByRole("button", { name: "Pedir estorno" })
+        .click()
+      await expect(till.getByText("Estorno pedido")).toBeVisible()
+      await page.goto("/transactions")
+    }
+    await till.getByRole("button", { name: /^Hoje/ }).click()
+    await ask()
+    await page.getByRole("button", { name: "Recusar" }).click()
+    await expect(toast(page, "Pedido recusado")).toBeVisible()
+
+    await expect(till.getByText("Estorno recusado")).toBeVisible()
+    await ask()
+    await page.route("**/confirm", async (route) => {
+      const url = route
+        .request()
+        .url()
+        .replace(/confirm$/, "decline")
+      await request.patch(url, { headers: { Authorization: `Bearer ${seller.token}` } })
+      await route.continue()
+    })
+    await page.getByRole("button", { name: "Estornar", exact: true }).click()
+    await page.getByRole("button", { name: /^Estornar R\$\s7,00/ }).click()
+    await expect(toast(page, /já foi/)).toBeVisible()
   },
 )
 

@@ -104,7 +104,7 @@ function sessionOf(token: string | undefined, origin = "") {
 
 export { expect }
 
-export function toast(page: Page, text: string): Locator {
+export function toast(page: Page, text: string | RegExp): Locator {
   return page.getByRole("region", { name: "Notificações" }).getByText(text)
 }
 

@@ -14,9 +14,11 @@ import { Button } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { FormAlert } from "#ui/field.tsx"
+import { toast } from "#ui/toast.ts"
 import { counterKey } from "./counter-data.ts"
 
 const REFRESH_MS = 30_000
+const notDecided = "Não foi possível decidir."
 
 const refundRequestsQuery = queryOptions({
   queryKey: [...counterKey, "refund-requests"],
@@ -49,7 +51,11 @@ function Request({ request }: { request: RefundRequestView }) {
   const decision = useMutation({
     mutationFn: async (head: typeof heads.confirmRefundRequest | typeof heads.declineRefundRequest) => {
       await call(head, { params: { id: transaction._id, requestId: request._id } })
+      return head
     },
+    // The row goes, and what was said in it, also when somebody else was faster.
+    onSuccess: (head) => toast.success(head === heads.confirmRefundRequest ? "Estorno solicitado" : "Pedido recusado"),
+    onError: (error) => toast.error(messageOf(error, notDecided)),
     onSettled: () => {
       setIsConfirming(false)
       const keys = [...moneyKeys, counterKey]
@@ -67,7 +73,7 @@ function Request({ request }: { request: RefundRequestView }) {
           {askedBy.name} pediu em {formatDateTime(askedAt)}
           {reason !== "" && `: ${reason}`}
         </p>
-        <FormAlert message={decision.error === null ? null : messageOf(decision.error, "Não foi possível decidir.")} />
+        <FormAlert message={decision.error === null ? null : messageOf(decision.error, notDecided)} />
       </div>
       <span className="flex gap-2">
         <Button disabled={decision.isPending} onClick={() => decision.mutate(heads.declineRefundRequest)}>

@@ -45,10 +45,15 @@ export function ScreensDialog({ shopId, chosen, onChoose, onClose }: Props) {
     onSettled: refreshed,
   })
   const paired = screens.data?.filter(({ pairedAt }) => pairedAt !== null) ?? []
-  const isNewPaired = paired.some(({ _id }) => _id === added.data?._id)
+  const { data: offered, reset } = added
+  const isNewPaired = paired.some(({ _id }) => _id === offered?._id)
+  // A code is shown once the list has it, and leaves the list when nobody used it in time.
+  const isOver = screens.isSuccess && !screens.data.some(({ _id }) => _id === offered?._id)
   useEffect(() => {
-    if (isNewPaired && added.data !== undefined) onChoose(added.data._id)
-  }, [isNewPaired, added.data, onChoose])
+    if (offered === undefined) return
+    if (isNewPaired) onChoose(offered._id)
+    if (isNewPaired || isOver) reset()
+  }, [offered, isNewPaired, isOver, onChoose, reset])
   const failure = added.error ?? removed.error
   return (
     <Dialog title="Tela do cliente" onClose={onClose}>
@@ -68,13 +73,13 @@ export function ScreensDialog({ shopId, chosen, onChoose, onClose }: Props) {
             ))}
           </ul>
         )}
-        {added.data !== undefined && !isNewPaired ? (
+        {offered !== undefined ? (
           <div
             role="status"
             className="grid justify-items-center gap-2 rounded-l border border-line bg-bg p-5 text-center"
           >
             <p className="text-label text-t2">No outro aparelho, abra {location.host}/tela e digite</p>
-            <b className="counter-screen-code font-bold tabular-nums">{added.data.code}</b>
+            <b className="counter-screen-code font-bold tabular-nums">{offered.code}</b>
             <p className="text-meta text-t3">Vale dez minutos e uma vez.</p>
           </div>
         ) : (
