@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { REFERENCE_MAX, RETURN_URL_MAX } from "@tilinta/contract/charge-pages"
+import { ownerAlone } from "@tilinta/contract/vocabulary/team"
 import type { ReactNode } from "react"
 import { useFormContext } from "react-hook-form"
+import { useMay } from "#api/session.ts"
 import { apiKeysQuery, returnOriginsQuery } from "#seller/developers/developers-data.ts"
 import { Fact, Facts } from "#ui/facts.tsx"
 import { Field, TextInput } from "#ui/field.tsx"
@@ -57,8 +59,9 @@ export function ChargePageOptions({ metadata = {} }: Props) {
 
 /** Orders of another system mean nothing to a seller who has neither an API key nor a site to return to. */
 function IntegratedOnly({ hasOrder, children }: { hasOrder: boolean; children: ReactNode }) {
-  const keys = useQuery({ ...apiKeysQuery, enabled: !hasOrder })
-  const returns = useQuery({ ...returnOriginsQuery, enabled: !hasOrder })
+  const enabled = useMay(ownerAlone) && !hasOrder
+  const keys = useQuery({ ...apiKeysQuery, enabled })
+  const returns = useQuery({ ...returnOriginsQuery, enabled })
   const isIntegrated = (keys.data?.length ?? 0) > 0 || (returns.data?.origins.length ?? 0) > 0
   return hasOrder || isIntegrated ? children : null
 }
@@ -99,6 +102,7 @@ function PaymentsLimitFields() {
 /** For sellers whose shop or system keeps the order; others leave both empty. */
 function OrderFields({ metadata }: { metadata: Record<string, string> }) {
   const { register, formState } = useFormContext<OrderForm>()
+  const mayIntegrate = useMay(ownerAlone)
   const { errors } = formState
   const pairs = Object.entries(metadata)
   return (
@@ -136,9 +140,13 @@ function OrderFields({ metadata }: { metadata: Record<string, string> }) {
       </Field>
       <p className="text-meta text-t3">
         O site precisa estar na sua lista de retorno à loja:{" "}
-        <Link to="/developers" className={inlineLink}>
-          Integrações
-        </Link>
+        {mayIntegrate ? (
+          <Link to="/developers" className={inlineLink}>
+            Integrações
+          </Link>
+        ) : (
+          "peça ao dono"
+        )}
         .
       </p>
       {pairs.length > 0 && (

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Outlet } from "@tanstack/react-router"
 import type { UserView } from "@tilinta/contract/users"
 import { type PaymentMails, paymentMailChoices, paymentMailLabels } from "@tilinta/contract/vocabulary/mails"
+import { ownerAlone } from "@tilinta/contract/vocabulary/team"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { useUser } from "#api/session.ts"
 import * as sellerTexts from "#seller/seller-texts.ts"
@@ -9,6 +10,7 @@ import { Card, CardHeader, QueryFailure } from "#ui/card.tsx"
 import { Options, Select } from "#ui/choice-inputs.tsx"
 import { Field } from "#ui/field.tsx"
 import { Skeleton } from "#ui/lazy-part.tsx"
+import { Only } from "#ui/only.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { Tabs } from "#ui/tabs.tsx"
 import { toast } from "#ui/toast.ts"
@@ -106,7 +108,11 @@ export function AccountSecurity() {
       </div>
       <div className="grid gap-4">
         <SessionsCard />
-        {user?.role === "user" && <DestinationsCard />}
+        {user?.role === "user" && (
+          <Only roles={ownerAlone}>
+            <DestinationsCard />
+          </Only>
+        )}
       </div>
     </div>
   )

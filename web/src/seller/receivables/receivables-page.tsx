@@ -170,7 +170,9 @@ function InvoiceTabs({ open, search, summary }: InvoiceTabsProps) {
         isOpen: word === open,
       }))}
     >
-      <RemindersTab />
+      <Only roles={managers}>
+        <RemindersTab />
+      </Only>
     </Tabs>
   )
 }

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import * as heads from "@tilinta/contract/heads"
 import type { TransactionsSummary, TransactionView } from "@tilinta/contract/transactions"
+import { managers } from "@tilinta/contract/vocabulary/team"
 import { type SellerStatusFilter, sellerStatusFilterWords } from "@tilinta/contract/vocabulary/transactions"
 import { useCallback } from "react"
 import { daysOf, formatDateTime, saoPauloDay } from "#format/dates.ts"
@@ -15,6 +16,7 @@ import { lazyDialog } from "#ui/lazy-part.tsx"
 import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
 import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
 import { knownStatus } from "#ui/list-search.ts"
+import { Only } from "#ui/only.tsx"
 import { amountColumn, quietAmountColumn } from "#ui/table-columns.tsx"
 import { RefundRequests } from "../counter/refund-requests.tsx"
 import { useRefreshMs } from "../live/live-store.ts"
@@ -100,9 +102,11 @@ export function TransactionsPage() {
           filteredTitle="Nenhuma transação encontrada"
           icon="exchange"
           action={
-            <Link to="/checkouts/create" className={buttonClass("primary")}>
-              Criar cobrança Pix
-            </Link>
+            <Only roles={managers}>
+              <Link to="/checkouts/create" className={buttonClass("primary")}>
+                Criar cobrança Pix
+              </Link>
+            </Only>
           }
         >
           Quando um cliente gerar um Pix em uma página sua, ele aparece aqui.
