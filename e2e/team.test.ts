@@ -1,5 +1,5 @@
 import { expectAccessible } from "./support/accessibility.ts"
-import { changeShop, createCustomer, joinTeam, signUp } from "./support/api.ts"
+import { changeShop, createChargePage, createCustomer, joinTeam, signUp } from "./support/api.ts"
 import { expect, sellerTest, test, toast } from "./support/journey.ts"
 import { expectNoSidewaysScroll, narrow } from "./support/sideways-scroll.ts"
 
@@ -101,5 +101,75 @@ sellerTest(
     await expect(own.getByText("Equipes em que você trabalha")).toHaveCount(0)
     await page.goto("/team")
     await expect(page.getByText("Bia Reis")).toHaveCount(0)
+  },
+)
+
+sellerTest(
+  "an owner who removes or lowers another reads that keys go on working",
+  { tag: "@desktop" },
+  async ({ page, request, seller }) => {
+    await joinTeam(request, seller, "owner")
+    await page.goto("/team")
+    const warning = page.getByText("chaves de API e os segredos dos webhooks")
+    await page.getByRole("button", { name: "Mudar o papel de Bia Reis" }).click()
+    await expect(page.getByRole("radio", { name: /^Dono/ })).toBeChecked()
+    await expect(warning).toHaveCount(0)
+    await page.getByText("Gerente", { exact: true }).click()
+    await expect(warning).toBeVisible()
+    await expectAccessible(page, "an owner who is lowered")
+    await page.keyboard.press("Escape")
+    await page.getByRole("button", { name: "Remover Bia Reis da equipe" }).click()
+    await expect(warning).toBeVisible()
+    await expectAccessible(page, "an owner who is removed")
+    await page.getByRole("alertdialog").getByRole("link", { name: "Integrações" }).click()
+    await expect(page).toHaveURL(/\/developers/)
+  },
+)
+
+sellerTest(
+  "no screen leads a manager or an accountant to what only others may open",
+  { tag: "@desktop" },
+  async ({ openBrowser, request, seller }) => {
+    const page = await createChargePage(request, seller, { externalReference: "pedido-1042" } as never)
+    const open = async (role: "manager" | "accountant") => {
+      const { token, shopId } = await joinTeam(request, seller, role)
+      const own = await (await openBrowser({ token })).newPage()
+      await own.addInitScript((shop) => sessionStorage.setItem("shop", shop), shopId)
+      return own
+    }
+    const accountant = await open("accountant")
+    await accountant.goto("/receivables")
+    await expect(accountant.getByRole("link", { name: /^Vencidas/ })).toBeVisible()
+    await expect(accountant.getByRole("link", { name: "Lembretes" })).toHaveCount(0)
+    await accountant.goto("/transactions")
+    await expect(accountant.getByText("Você ainda não tem transações")).toBeVisible()
+    await expect(accountant.getByRole("link", { name: "Criar cobrança Pix" })).toHaveCount(0)
+
+    // A call that answers 403 is an error on the console, and so a complaint.
+    const manager = await open("manager")
+    await manager.goto(`/checkouts/${page._id}`)
+    await expect(manager.getByLabel("Referência")).toHaveValue("pedido-1042")
+    await expect(manager.getByRole("link", { name: "Integrações" })).toHaveCount(0)
+    await manager.goto("/profile/security")
+    await expect(manager.getByRole("heading", { name: "Sessões" })).toBeVisible()
+    await manager.goto("/checkouts/create")
+    await manager.getByText("Mais opções").click()
+    await expect(manager.getByText("Aceitar vários pagamentos")).toBeVisible()
+    await manager.goto("/withdrawals")
+    await expect(manager.getByText("Nenhum saque solicitado ainda")).toBeVisible()
+  },
+)
+
+sellerTest(
+  "a shop's new name is in the top bar at once",
+  { tag: "@desktop" },
+  async ({ openBrowser, request, seller }) => {
+    const { token, shopId } = await joinTeam(request, seller, "manager")
+    const own = await (await openBrowser({ token })).newPage()
+    await own.addInitScript((shop) => sessionStorage.setItem("shop", shop), shopId)
+    await own.goto("/shop")
+    await own.getByLabel("Nome da loja").fill("Doces da Ana")
+    await own.getByRole("button", { name: "Salvar alterações" }).click()
+    await expect(own.getByRole("button", { name: "Trocar de loja: Doces da Ana" })).toBeVisible()
   },
 )

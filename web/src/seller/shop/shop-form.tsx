@@ -5,6 +5,7 @@ import { ownerAlone } from "@tilinta/contract/vocabulary/team"
 import type { ReactNode } from "react"
 import { FormProvider, type UseFormReturn, useForm } from "react-hook-form"
 import { detailOf, messageOf } from "#api/api-error.ts"
+import { renewUser } from "#api/session.ts"
 import * as sellerTexts from "#seller/seller-texts.ts"
 import { Button } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
@@ -92,10 +93,13 @@ function useSave(form: UseFormReturn<ShopForm>) {
   const queryClient = useQueryClient()
 
   async function save(body: ShopForm): Promise<void> {
-    const stored = await saveShop(body, Object.keys(form.formState.dirtyFields))
+    const changed = Object.keys(form.formState.dirtyFields)
+    const stored = await saveShop(body, changed)
     queryClient.setQueryData(shopQuery.queryKey, stored)
     form.reset(shopFormOf(stored))
     toast.success(sellerTexts.shopSaved)
+    // The top bar and the counter show its name.
+    if (changed.includes("name")) void renewUser().catch(() => undefined)
   }
 
   function failureOf(error: unknown): string {
