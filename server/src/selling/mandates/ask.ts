@@ -92,11 +92,23 @@ async function make(deps: BankDeps, automatic: PspAutomatic, mandate: Mandate): 
     if (mandate.cancelSince !== null || now >= mandate.expiresAt)
       return conclude(deps, mandate, "cancelled_by_us", null)
   }
-  // From here on the bank may know it: whoever comes next searches.
-  await note(deps, mandate, { updatedAt: secondsAfter(now, 0.001), missedAt: null }, LEASE_SECONDS)
+  if (!(await beginMaking(deps, mandate))) return
   const created = await createUnlessRefused(deps, automatic, mandate)
   if (created === null) return
   await keep(deps, mandate, created)
+}
+
+/** From here on the bank may know it: whoever comes next searches. False for the second of two at once. */
+function beginMaking(deps: BankDeps, { id, updatedAt }: Mandate): Promise<boolean> {
+  const { now } = timesOf(deps.clock)
+  return deps.db.transaction().execute(async (tx) => {
+    await lockMandateRow(tx, id)
+    const mandate = await getMandate(tx, id)
+    if (!isLiveMandate(mandate.status) || mandate.updatedAt.getTime() !== updatedAt.getTime()) return false
+    const tried = { ...mandate, updatedAt: secondsAfter(now, 0.001), missedAt: null }
+    await updateMandateRow(tx, tried, secondsAfter(now, LEASE_SECONDS))
+    return true
+  })
 }
 
 async function createUnlessRefused(

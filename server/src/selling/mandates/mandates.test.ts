@@ -69,6 +69,15 @@ describe("an authorisation", () => {
     expect(bank.calls.filter((call) => call.startsWith("createRecurrence"))).toHaveLength(1)
   })
 
+  test("is made once, however often the same request comes at once", async () => {
+    const subscription = await subscribe()
+    const wanted = { subscriptionId: subscription.id, seller: own(subscription).seller, journey: 2 } as const
+    const usual = { startsOn: null, retryPolicy: "none", idempotencyKey: "pedido-1" } as const
+    const made = await Promise.all(Array.from({ length: 6 }, () => requestMandate(sandbox, { ...wanted, ...usual })))
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1)
+    expect(bank.calls.filter((call) => call.startsWith("createRecurrence"))).toHaveLength(1)
+  })
+
   test("is asked for by its request alone while the job runs", async () => {
     const subscription = await subscribe()
     const creations = () => bank.calls.filter((call) => call.startsWith("createRecurrence")).length
