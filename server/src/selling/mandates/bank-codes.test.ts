@@ -41,7 +41,7 @@ test("in journey 4 the open cycle has one code until its end, which is paid and 
   await run()
   expect((await debitOf(subscription)).debit).toBeNull()
   expect(await pay(mandate.firstTxid)).toBeNull()
-  at("2027-01-24")
+  at("2027-01-25")
   await run()
   expect((await debitOf(subscription)).invoice).toMatchObject({ id: first.id, status: "paid" })
   const next = await debitOf(subscription, 2)

@@ -27,7 +27,7 @@ async function withPaidDebit() {
   at("2026-12-31", "06:00")
   const receipt = bank.pay(made.debit.txid)
   await run()
-  at("2027-01-24")
+  at("2027-01-25")
   await run()
   const { debit: next } = await debitOf(made.subscription, 2)
   if (next === null) throw new Error("the next cycle has no debit")

@@ -1,3 +1,4 @@
+import { sql } from "kysely"
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { secondsAfter } from "#kit/clock"
 import { bookPayments } from "#money/payments/book"
@@ -9,7 +10,7 @@ import { openAutomaticSandbox, refusedAs } from "../../../test-support/automatic
 import { codesOf, times } from "../../../test-support/races.ts"
 import { receiptOf } from "../../../test-support/sandbox.ts"
 import { saveSetting } from "../../../test-support/save-setting.ts"
-import { askAboutMandates, hurryMandate } from "./ask.ts"
+import { askAboutMandates, askBankOf, hurryMandate } from "./ask.ts"
 import { cancelDebit } from "./debits.ts"
 import { cancelMandate, nextDebitOf, requestMandate } from "./manage.ts"
 import { findLastDebits, getDebit } from "./reads.ts"
@@ -69,13 +70,14 @@ describe("an authorisation", () => {
     expect(bank.calls.filter((call) => call.startsWith("createRecurrence"))).toHaveLength(1)
   })
 
-  test("is made once, however often the same request comes at once", async () => {
-    const subscription = await subscribe()
-    const wanted = { subscriptionId: subscription.id, seller: own(subscription).seller, journey: 2 } as const
-    const usual = { startsOn: null, retryPolicy: "none", idempotencyKey: "pedido-1" } as const
-    const made = await Promise.all(Array.from({ length: 6 }, () => requestMandate(sandbox, { ...wanted, ...usual })))
-    expect(new Set(made.map(({ id }) => id)).size).toBe(1)
-    expect(bank.calls.filter((call) => call.startsWith("createRecurrence"))).toHaveLength(1)
+  test("is made once, however many ask for what was just stored", async () => {
+    const { id } = await request(await subscribe())
+    const creations = () => bank.calls.filter((call) => call.startsWith("createRecurrence")).length
+    const before = creations()
+    const untried = { status: "draft", recurrence_id: null, approved_at: null, updated_at: sql<Date>`created_at` } as const
+    await sandbox.db.updateTable("mandates").set(untried).where("id", "=", id).execute()
+    await times(4, () => askBankOf(sandbox, id))
+    expect(creations()).toBe(before + 1)
   })
 
   test("is asked for by its request alone while the job runs", async () => {
@@ -150,7 +152,7 @@ describe("an authorisation", () => {
     const { invoice, debit } = await debitOf(subscription)
     expect(debit).toBeNull()
     await payByLink(invoice)
-    at("2027-01-24")
+    at("2027-01-25")
     await run()
     expect((await debitOf(subscription)).invoice).toMatchObject({ id: invoice.id, status: "paid" })
     expect((await debitOf(subscription, 2)).debit).toMatchObject({ dueDay: "2027-01-31", isSent: true })
