@@ -55,6 +55,9 @@ export const mostLeadDays = {
 
 const USUAL_LEAD_DAYS = 10
 
+/** A debit is at the bank by noon of the third day before. */
+export const FEWEST_LEAD_DAYS_OF_DEBITS = 4
+
 export function usualLeadDays(period: SubscriptionPeriod): number {
   return Math.min(USUAL_LEAD_DAYS, mostLeadDays[period])
 }

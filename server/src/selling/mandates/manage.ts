@@ -1,7 +1,7 @@
 import type { DueTerms } from "@tilinta/contract/vocabulary/due-amount"
 import { sentTermsOf } from "@tilinta/contract/vocabulary/invoices"
 import { isLiveMandate, type MandateJourney, type RetryPolicy } from "@tilinta/contract/vocabulary/mandates"
-import { cycleDayOf, isLive } from "@tilinta/contract/vocabulary/subscriptions"
+import { cycleDayOf, FEWEST_LEAD_DAYS_OF_DEBITS, isLive } from "@tilinta/contract/vocabulary/subscriptions"
 import type { Tx } from "#db/transaction"
 import { type Day, dayText, dueToday, secondsAfter, type Times, timesOf } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/errors"
@@ -15,7 +15,7 @@ import type { ProviderDeps } from "#selling/charges/open"
 import { becomeBank, lockInvoices } from "#selling/invoices/change"
 import { findInvoiceOfLink } from "#selling/invoices/reads"
 import type { Invoice } from "#selling/invoices/rules"
-import { changeMethod, lockSubscription } from "#selling/subscriptions/manage"
+import { changeMethod, lockSubscription, requireLeadDays } from "#selling/subscriptions/manage"
 import { findOpenOfSubscription, getOwnSubscription, getSubscription } from "#selling/subscriptions/reads"
 import { type Plan, type Subscription, withNext } from "#selling/subscriptions/rules"
 import { askBankOf, type BankDeps, LEASE_SECONDS } from "./ask.ts"
@@ -86,11 +86,12 @@ function problemOfFixedTerms(terms: DueTerms): string | null {
   return isFixed ? null : "Com débito automático não há multa, juros nem desconto: o valor é sempre o autorizado."
 }
 
-function requireChargeable({ status, customer, terms }: Subscription): void {
+function requireChargeable({ status, customer, terms, leadDays }: Subscription): void {
   if (!isLive(status)) throw new DomainError("subscription_ended")
   if (!customer.document) throw brokenRule("customer.document", "CPF ou CNPJ é obrigatório")
   const problem = problemOfFixedTerms(terms)
   if (problem !== null) throw brokenRule("terms", problem)
+  requireLeadDays(leadDays)
 }
 
 interface FirstDebit {
@@ -358,9 +359,10 @@ export function nextDebitOf(
 /** A plan's page lets customers authorise with their first payment. */
 export function offerOfPlans(deps: Deps) {
   return {
-    isOffered: async ({ sellerId, terms, amountCents, daysAfterDue }: Plan): Promise<boolean> => {
+    isOffered: async ({ sellerId, terms, amountCents, daysAfterDue, leadDays }: Plan): Promise<boolean> => {
       const problem = problemOfFixedTerms({ ...terms, amountCents, daysAfterDue, dueDay: dueToday(deps.clock) })
-      return problem === null && (await mayUseAutomatic(deps.db, deps.psp, sellerId))
+      const isInTime = leadDays >= FEWEST_LEAD_DAYS_OF_DEBITS
+      return isInTime && problem === null && (await mayUseAutomatic(deps.db, deps.psp, sellerId))
     },
     /** The page on which the customer of this invoice authorises; null where they pay by its link. */
     begin: (invoiceLink: string): Promise<string | null> => beginByCustomer(deps, invoiceLink),

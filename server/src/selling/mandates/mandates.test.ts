@@ -70,11 +70,24 @@ describe("an authorisation", () => {
     expect(bank.calls.filter((call) => call.startsWith("createRecurrence"))).toHaveLength(1)
   })
 
+  test("needs invoices that leave before a debit must be at the bank, also later", async () => {
+    const refused = { code: "validation_failed", errors: [expect.objectContaining({ path: "leadDays" })] }
+    await expect(request(await subscribe({ leadDays: 3 }))).rejects.toMatchObject(refused)
+    const subscription = await subscribe({ leadDays: 4 })
+    await request(subscription)
+    await expect(updateSubscription(sandbox, own(subscription), { leadDays: 3 })).rejects.toMatchObject(refused)
+  })
+
   test("is made once, however many ask for what was just stored", async () => {
     const { id } = await request(await subscribe())
     const creations = () => bank.calls.filter((call) => call.startsWith("createRecurrence")).length
     const before = creations()
-    const untried = { status: "draft", recurrence_id: null, approved_at: null, updated_at: sql<Date>`created_at` } as const
+    const untried = {
+      status: "draft",
+      recurrence_id: null,
+      approved_at: null,
+      updated_at: sql<Date>`created_at`,
+    } as const
     await sandbox.db.updateTable("mandates").set(untried).where("id", "=", id).execute()
     await times(4, () => askBankOf(sandbox, id))
     expect(creations()).toBe(before + 1)
@@ -436,7 +449,7 @@ describe("the first debit is due on the subscription's own day of the month", ()
     ["2027-01-31", "weekly", "2027-02-07"],
   ] as const)("of one that begins on %s, %s: on %s", async (dueDate, period, startsOn) => {
     at(dueDate)
-    const subscription = await subscribe({ terms: { dueDate }, period, leadDays: 0 })
+    const subscription = await subscribe({ terms: { dueDate }, period, leadDays: 4 })
     expect(await request(subscription)).toMatchObject({ startsOn })
   })
 

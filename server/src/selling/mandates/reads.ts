@@ -254,6 +254,19 @@ export async function findDebitsToCancel(
   return rows
 }
 
+/** Those of another bank than the one that is asked (null: none is), whose last day is over. */
+export async function findUnaskedDebits(
+  db: Db,
+  { provider, today, dueBefore, atMost }: { provider: string | null; today: Day; dueBefore: Day; atMost: number },
+): Promise<{ id: string; isCalledOff: boolean }[]> {
+  const { rows } = await sql<{ id: string; isCalledOff: boolean }>`
+    select id, cancel_since is not null as "isCalledOff" from debits
+    where ended_at is null and provider is distinct from ${provider}::text and due_day < ${dueBefore}::date
+      and (retry_day is null or retry_day < ${today}::date)
+    order by id limit ${atMost}`.execute(db)
+  return rows
+}
+
 export async function findPastMandates(db: Db, past: readonly PastRow[]): Promise<Map<number, Mandate>> {
   if (past.length === 0) return new Map()
   const { rows } = await sql<MandateRow & { sequence: number }>`

@@ -15,7 +15,14 @@ import {
   nextAskOf,
   wantDebitCancelled,
 } from "./debits.ts"
-import { findCyclesToDebit, findDebitsToCancel, getDebit, getMandate, isAutomaticOn } from "./reads.ts"
+import {
+  findCyclesToDebit,
+  findDebitsToCancel,
+  findUnaskedDebits,
+  getDebit,
+  getMandate,
+  isAutomaticOn,
+} from "./reads.ts"
 import { type Debit, firstDueDayOf, isRetryMissed, isRetryToSend, isSendable, lastSendingOf } from "./rules.ts"
 import { claimDebits, hurryDebitRow, markMandatesOfEndedToCancel, setDebitAskAt } from "./table.ts"
 
@@ -42,11 +49,27 @@ function earlyAndLate(deps: Pick<BankDeps, "psp" | "clock">): { early: Times; la
 
 /** Makes the debits of the cycles, and calls off those that may not be. It reads all that is under way; `runDebits` what is due. */
 export async function planDebits(deps: BankDeps): Promise<void> {
+  await giveUpUnasked(deps)
   if (deps.psp.automatic === null) return
   const isOn = await isAutomaticOn(deps.db, deps.psp)
   await deps.db.transaction().execute((tx) => markMandatesOfEndedToCancel(tx, deps.clock.now()))
   await callOff(deps, isOn)
   if (isOn) await createDebits(deps)
+}
+
+/** A bank that isn't asked any more tells no end. What it debits all the same is booked whenever it comes. */
+async function giveUpUnasked(deps: BankDeps): Promise<void> {
+  const today = saoPauloDay(earlyAndLate(deps).early.due)
+  const provider = deps.psp.automatic === null ? null : deps.psp.name
+  for (;;) {
+    const past = { provider, today, dueBefore: firstDueDayOf(today), atMost: BATCH }
+    const found = await findUnaskedDebits(deps.db, past)
+    for (const { id, isCalledOff } of found) {
+      if (isCalledOff) await end(deps, { id }, "cancelled")
+      else await giveUp(deps, { id }, "failed")
+    }
+    if (found.length < BATCH) return
+  }
 }
 
 /** A hint proves nothing: the bank is asked soon. */
@@ -185,7 +208,7 @@ async function giveUpLocked(
   await giveUpDebit(tx, await lockDebit(tx, id), status, notifying)
 }
 
-async function end(deps: Deps, { id }: Debit, status: "cancelled" | "failed"): Promise<void> {
+async function end(deps: BankDeps, { id }: Pick<Debit, "id">, status: "cancelled" | "failed"): Promise<void> {
   await deps.db.transaction().execute((tx) => endLocked(tx, id, status, timesOf(deps.clock)))
 }
 

@@ -3,6 +3,7 @@ import type { AuditAction } from "@tilinta/contract/vocabulary/audit"
 import type { DueTerms } from "@tilinta/contract/vocabulary/due-amount"
 import { dueTermsOf, type SentTerms, sentTermsOf } from "@tilinta/contract/vocabulary/invoices"
 import {
+  FEWEST_LEAD_DAYS_OF_DEBITS,
   isLive,
   mostLeadDays,
   type SubscriptionMethod,
@@ -205,10 +206,21 @@ function withChanges(before: Subscription, changes: UpdateSubscriptionBody, time
   if (after.leadDays > mostLeadDays[after.period]) {
     throw brokenRule("leadDays", "A cobrança não pode sair antes do vencimento anterior")
   }
+  if (after.method === "automatic") requireLeadDays(after.leadDays)
   const next = withNext(after)
   const isRevived = before.nextDueDay === null && next.nextDueDay !== null
   // One that had run out isn't billed for the periods between.
   return isRevived ? withNextFrom(next, saoPauloDay(times.due)) : next
+}
+
+/** For debits. */
+export function requireLeadDays(leadDays: number): void {
+  const fewest = FEWEST_LEAD_DAYS_OF_DEBITS
+  if (leadDays >= fewest) return
+  throw brokenRule(
+    "leadDays",
+    `Com débito automático a cobrança precisa sair pelo menos ${fewest} dias antes do vencimento`,
+  )
 }
 
 /** Judged as if the first cycle were made today. */
