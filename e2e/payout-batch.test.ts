@@ -128,10 +128,8 @@ test("what an imported statement shows as paid is asked about first, and a butto
     { name: "Iara Melo", amount: 62.02, paymentMethod: "pix", pixKey: "iara@loja.example" },
   ])
   await page.goto("/admin/withdrawals/batch")
-  await dropOfx(
-    page,
-    ids.map((id, at) => ({ amount: at === 0 ? 61.01 : 62.02, text: `PIX ENVIADO ${txidOf(id)}` })),
-  )
+  const debits = ids.map((id, at) => ({ amount: at === 0 ? 61.01 : 62.02, text: `PIX ENVIADO ${txidOf(id)}` }))
+  await dropOfx(page, debits)
   await expect(page.getByRole("list", { name: "Débitos do extrato" }).getByRole("listitem")).toHaveCount(2)
   await page.getByRole("button", { name: /^Pagar 2 saques/ }).click()
   const doubt = page.getByRole("alert").filter({ hasText: "O extrato importado já mostra este pagamento" })
@@ -157,7 +155,7 @@ test("what an imported statement shows as paid is asked about first, and a butto
   await page.getByRole("button", { name: "Pular" }).click()
   await expect(page.getByText(/^1 saque pago · R\$\s61,01$/)).toBeVisible()
   await page.goto("/admin/withdrawals/batch")
-  await dropOfx(page, [{ amount: 62.02, text: `PIX ENVIADO ${txidOf(ids[1] ?? "")}` }])
+  await dropOfx(page, debits)
   await page.getByRole("button", { name: "Marcar 1 saque como pago" }).click()
   await expect(toast(page, "1 saque marcado como pago.")).toBeVisible()
 })
