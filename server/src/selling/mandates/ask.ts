@@ -99,16 +99,17 @@ async function make(deps: BankDeps, automatic: PspAutomatic, mandate: Mandate): 
 }
 
 /** From here on the bank may know it: whoever comes next searches. False for the second of two at once. */
-function beginMaking(deps: BankDeps, { id, updatedAt }: Mandate): Promise<boolean> {
-  const { now } = timesOf(deps.clock)
-  return deps.db.transaction().execute(async (tx) => {
-    await lockMandateRow(tx, id)
-    const mandate = await getMandate(tx, id)
-    if (!isLiveMandate(mandate.status) || mandate.updatedAt.getTime() !== updatedAt.getTime()) return false
-    const tried = { ...mandate, updatedAt: secondsAfter(now, 0.001), missedAt: null }
-    await updateMandateRow(tx, tried, secondsAfter(now, LEASE_SECONDS))
-    return true
-  })
+function beginMaking(deps: BankDeps, mandate: Mandate): Promise<boolean> {
+  return deps.db.transaction().execute((tx) => noteTry(tx, mandate, deps.clock.now()))
+}
+
+async function noteTry(tx: Tx, { id, updatedAt }: Mandate, now: Date): Promise<boolean> {
+  await lockMandateRow(tx, id)
+  const mandate = await getMandate(tx, id)
+  if (!isLiveMandate(mandate.status) || mandate.updatedAt.getTime() !== updatedAt.getTime()) return false
+  const tried = { ...mandate, updatedAt: secondsAfter(now, 0.001), missedAt: null }
+  await updateMandateRow(tx, tried, secondsAfter(now, LEASE_SECONDS))
+  return true
 }
 
 async function createUnlessRefused(

@@ -19,7 +19,6 @@ import { askAboutMandates } from "./ask.ts"
 import { cancelDebit, requestRetry } from "./debits.ts"
 import { resumeMandate } from "./manage.ts"
 import { getDebit, listMandatesOf } from "./reads.ts"
-import { planDebits } from "./run.ts"
 
 const world = await openAutomaticSandbox()
 const {
@@ -44,23 +43,6 @@ const {
 
 beforeEach(() => world.begin())
 afterAll(() => world.end())
-
-test.each([
-  ["is another now", { name: "efi" }],
-  ["isn't asked for debits any more", { automatic: null }],
-] as const)("a debit whose bank %s is left to the link once its day is over", async (_why, change) => {
-  const { invoice, debit } = await withDebit()
-  const changed = { ...deps, psp: { ...deps.psp, ...change } }
-  at("2026-12-31", "23:00")
-  await planDebits(changed)
-  expect((await getDebit(sandbox.db, debit.id)).endedAt).toBeNull()
-  await expect(codeOf(invoice)).rejects.toMatchObject({ code: "debit_under_way" })
-  at("2027-01-01", "06:00")
-  await planDebits(changed)
-  await planDebits(changed)
-  expect(await getDebit(sandbox.db, debit.id)).toMatchObject({ status: "failed", endedAt: expect.any(Date) })
-  expect(await codeOf(invoice)).toBeTruthy()
-})
 
 describe("case", () => {
   test("12: a window that was missed is never a debit on another day", async () => {

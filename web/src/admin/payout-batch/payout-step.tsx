@@ -71,11 +71,12 @@ function OpenPayout({ withdrawal, onOutcome, onBack }: Props) {
   const claimed = useQuery(claimQuery(id, attempt))
   const [bankId, setBankId] = useState("")
   const [isFailing, setIsFailing] = useState(false)
-  const { claim = null, earlier = null, debitedOn = null } = claimed.data ?? {}
+  const claim = claimed.data?.claim ?? null
   const isExpired = useIsOver(claim)
   const shown = claim === null || isExpired ? null : (claimed.data ?? null)
   const isShown = shown !== null
-  const isDoubtful = earlier !== null || debitedOn !== null || isExpired
+  const doubt = isExpired ? expired : claimed.data === undefined ? null : doubtAbout(claimed.data)
+  const isDoubtful = doubt !== null
   const paid = useMutation({ mutationFn: () => markPaid(id, bankId), onSuccess: () => onOutcome("paid") })
   const left = useMutation({
     mutationFn: async (way: "skip" | "back") => {
@@ -96,25 +97,16 @@ function OpenPayout({ withdrawal, onOutcome, onBack }: Props) {
     if (isShown || isDoubtful) shownAt.current = performance.now()
     if (isShown) payButton.current?.focus({ preventScroll: true })
   }, [isShown, isDoubtful])
-  const doubt = {
-    onPaid: () => isBusy || isReflex() || paid.mutate(),
-    onUnpaid: () => isBusy || setAttempt({ at: attempt.at + 1, checked: true, holder: null }),
-  }
   const failure = [claimed.error, paid.error, left.error].find((error) => error !== null) ?? null
   return (
     <>
       <FormAlert message={failureText(failure, adminTexts.withdrawalNotDecided)} />
-      {earlier !== null && (
+      {doubt !== null && (
         <Doubt
-          text={`${earlier.by.name} começou a pagar em ${formatDateTime(earlier.at)} e não disse se pagou.`}
-          {...doubt}
+          text={doubt}
+          onPaid={() => isBusy || isReflex() || paid.mutate()}
+          onUnpaid={() => isBusy || setAttempt({ at: attempt.at + 1, checked: true, holder: null })}
         />
-      )}
-      {debitedOn !== null && (
-        <Doubt text={`O extrato importado já mostra este pagamento, de ${formatDay(debitedOn)}.`} {...doubt} />
-      )}
-      {isExpired && (
-        <Doubt text="Os dez minutos deste pagamento acabaram, e outra pessoa já pode pagá-lo." {...doubt} />
       )}
       {shown !== null && (
         <HolderCheck
@@ -265,6 +257,15 @@ function useIsOver(claim: PayoutClaim | null): boolean {
     return () => clearTimeout(timer)
   }, [claim])
   return expiresAt !== null && overAt === expiresAt
+}
+
+const expired = "Os dez minutos deste pagamento acabaram, e outra pessoa já pode pagá-lo."
+
+/** Why somebody must look at the bank before it is paid; null where nothing speaks against it. */
+function doubtAbout({ earlier, debitedOn }: Payout): string | null {
+  if (debitedOn !== null) return `O extrato importado já mostra este pagamento, de ${formatDay(debitedOn)}.`
+  if (earlier === null) return null
+  return `${earlier.by.name} começou a pagar em ${formatDateTime(earlier.at)} e não disse se pagou.`
 }
 
 function Doubt({ text, onPaid, onUnpaid }: { text: string; onPaid: () => void; onUnpaid: () => void }) {
