@@ -16,6 +16,8 @@ sellerTest("a seller enters a customer, changes, archives and restores them", as
   await expect(form.getByLabel("Nome")).toBeFocused()
   await form.getByRole("button", { name: "Cadastrar" }).click()
   await expect(form.getByLabel("Nome")).toHaveAccessibleDescription("Nome é obrigatório")
+  // The form gives the focus to its first mistake once more, a moment later: what is typed just then would go there.
+  await page.evaluate(() => new Promise((done) => setTimeout(done)))
   await form.getByLabel("CPF ou CNPJ").fill("11111111111")
   await form.getByRole("button", { name: "Cadastrar" }).click()
   await expect(form.getByLabel("CPF ou CNPJ")).toHaveAccessibleDescription("CPF inválido")
