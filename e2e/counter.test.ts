@@ -23,6 +23,15 @@ async function openTill(openBrowser: OpenBrowser, token: string, shopId: string)
   return till
 }
 
+/** The cashier's request, in the list of the day. */
+async function askToUndo(till: Page, reason = ""): Promise<void> {
+  await till.getByRole("button", { name: "Pedir estorno" }).click()
+  const asked = till.getByRole("dialog", { name: /Pedir o estorno/ })
+  await asked.getByLabel("Motivo").fill(reason)
+  await asked.getByRole("button", { name: "Pedir estorno" }).click()
+  await expect(till.getByText("Estorno pedido")).toBeVisible()
+}
+
 sellerTest(
   "a sale at the counter survives a lost network at each step, and is paid only when the server says so",
   { tag: "@phone" },
@@ -186,13 +195,7 @@ sellerTest(
     await expect(payer.getByText("Pague aqui com Pix")).toBeVisible()
 
     await till.getByRole("button", { name: /^Hoje/ }).click()
-    await till.getByRole("button", { name: "Pedir estorno" }).click()
-    await till.getByLabel("Motivo").fill("Cobrei errado")
-    await till
-      .getByRole("dialog", { name: /Pedir o estorno/ })
-      .getByRole("button", { name: "Pedir estorno" })
-      .click()
-    await expect(till.getByText("Estorno pedido")).toBeVisible()
+    await askToUndo(till, "Cobrei errado")
     await page.goto("/transactions")
     await expect(page.getByText(/pediu em .*Cobrei errado/)).toBeVisible()
     await expectAccessible(page, "a request to undo")
@@ -245,12 +248,7 @@ sellerTest(
     await payCode(request, await openCode(till))
     await till.getByRole("button", { name: "Nova venda" }).click()
     const ask = async () => {
-      await till.getByRole("button", { name: "Pedir estorno" }).click()
-      await till
-        .getByRole("dialog", { name: /Pedir o estorno/ })
-        .getByRole("button", { name: "Pedir estorno" })
-        .click()
-      await expect(till.getByText("Estorno pedido")).toBeVisible()
+      await askToUndo(till)
       await page.goto("/transactions")
     }
     await till.getByRole("button", { name: /^Hoje/ }).click()
