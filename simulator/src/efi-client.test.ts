@@ -85,10 +85,10 @@ test("Efí's own client keeps charges with a due day", async () => {
   const paid = await bank.pay(made["pixCopiaECola"] ?? "")
   expect(await call("pixDetailReceived", { e2eId: paid.body.endToEndId })).toMatchObject({
     txid,
-    valor: "100.00",
-    componentesValor: { original: { valor: "100.00" } },
+    valor: "70.00",
+    componentesValor: { original: { valor: "100.00" }, desconto: { valor: "30.00" } },
   })
-  expect(await call("pixDetailDueCharge", { txid })).toMatchObject({ status: "CONCLUIDA", pix: [{ valor: "100.00" }] })
+  expect(await call("pixDetailDueCharge", { txid })).toMatchObject({ status: "CONCLUIDA", pix: [{ valor: "70.00" }] })
 })
 
 test("Efí's own client authorises a recurrence and debits its first cycle", async () => {
