@@ -12,7 +12,7 @@ import { wordList } from "#db/prepared"
 import type { Schema } from "#db/schema"
 import type { Db } from "#db/transaction"
 import { DomainError } from "#kit/errors"
-import { isDueTxid, isId } from "#kit/ids"
+import { isDebitTxid, isDueTxid, isId } from "#kit/ids"
 import { readChargeTerms } from "#platform/settings/reads"
 import { readUnmatchedPaymentTotalsOfPlatform } from "#platform/totals/totals"
 import { type FeeColumns, feeColumnsOfCharge, feeRuleOf } from "#selling/charges/fee-columns"
@@ -249,7 +249,7 @@ const nothing: Effect = { sellerGetsCents: noMoney, feeCents: noMoney, payerGets
 
 /**
  * Late money was asked for, as was that of a suggested charge: accepting is suggested; otherwise returning. So is that of an
- * invoice whose bank computed more than its original amount. Null once decided.
+ * invoice whose bank computed more than its original amount. A debit that was called off is returned. Null once decided.
  */
 function suggestionFor(unmatched: ListedUnmatchedPayment): Suggestion | null {
   const { status, reason, charge, txid, amountCents } = unmatched
@@ -257,7 +257,9 @@ function suggestionFor(unmatched: ListedUnmatchedPayment): Suggestion | null {
   if (reason === "wrong_amount" && charge !== null && isDueTxid(txid)) {
     return amountCents >= charge.amountCents ? "accept" : "return"
   }
-  return reason === "late" || (reason === "unknown_txid" && charge !== null) ? "accept" : "return"
+  return (reason === "late" && !isDebitTxid(txid)) || (reason === "unknown_txid" && charge !== null)
+    ? "accept"
+    : "return"
 }
 
 /** The effects of both decisions if taken now. `fee` is the platform's of today, for money without a charge; a seller who is chosen may have their own. */

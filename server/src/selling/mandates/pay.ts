@@ -21,6 +21,12 @@ export async function makeChargeOfDebit(tx: Tx, payment: PaymentReceived, now: D
   const { debit, invoice } = await lockDebit(tx, found.id)
   if ((await findDueCharge(tx, debit.txid)) !== null) return
   const { sellerId, customer, description, pageId } = invoice
+  // The bank may debit before it answers that it doesn't.
+  const isCalledOff =
+    debit.status === "cancelled" ||
+    debit.cancelSince !== null ||
+    invoice.status === "cancelled" ||
+    invoice.status === "settled_outside"
   const fee = { kind: "percent", basisPoints: debit.feeBasisPoints } as const
   const page = { id: pageId, sellerId, title: description, description, amountCents: debit.amountCents }
   const charge = draftCharge({
@@ -33,7 +39,7 @@ export async function makeChargeOfDebit(tx: Tx, payment: PaymentReceived, now: D
   await recordDebitCharge(tx, {
     ...charge,
     txid: debit.txid,
-    status: debit.status === "cancelled" ? "cancelled" : "creating",
+    status: isCalledOff ? "cancelled" : "creating",
     feeCents: feeOf(fee, debit.amountCents),
     expiresAt: secondsAfter(now, 60),
   })
