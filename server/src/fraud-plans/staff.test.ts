@@ -5,6 +5,7 @@ import { createEvents, type Events } from "#events/events"
 import { createLog } from "#kit/log"
 import { bookPayments } from "#money/payments/book"
 import { openFraudPlan, type Victim } from "../../test-support/fraud-plan.ts"
+import { takeBalance } from "../../test-support/give-balance.ts"
 import { insertCharge } from "../../test-support/insert-charge.ts"
 import { insertChargePages } from "../../test-support/insert-charge-pages.ts"
 import { receiptOf } from "../../test-support/sandbox.ts"
@@ -246,6 +247,33 @@ test("whoever was removed, or whose shop was closed, acts no more; a foreign sho
   expect((await balance(manager, manager.id)).status).toBe(200)
   await plan.db.updateTable("users").set({ active: false }).where("id", "=", owner.id).execute()
   expect((await balance(accountant, owner.id)).json.code).toBe("role_forbidden")
+})
+
+test("whoever has a place in shops of others alone sells for nobody else when theirs is closed or erased", async () => {
+  const [closed, erased, newcomer] = [await employee("cashier"), await employee("cashier"), await plan.victim()]
+  const invited = [closed.id, erased.id, newcomer.id]
+  await plan.db.updateTable("users").set({ has_shop: false }).where("id", "in", invited).execute()
+  const today = ({ token }: Victim, shop?: string) => call("GET", "counter/today", { token, ...(shop && { shop }) })
+  const sell = ({ token }: Victim) => call("POST", "charges", { token, body: { amount: 10, counter: true } })
+  expect((await today(closed)).status).toBe(200)
+  // Somebody who has joined nobody yet works in their own.
+  expect((await today(newcomer)).status).toBe(200)
+
+  await plan.db.updateTable("users").set({ active: false }).where("id", "=", owner.id).execute()
+  for (const { json } of [await today(closed), await sell(closed)]) expect(json.code).toBe("role_forbidden")
+  expect((await today(closed, closed.id)).status).toBe(200)
+
+  await plan.db.updateTable("users").set({ active: true }).where("id", "=", owner.id).execute()
+  await call("DELETE", `shops/${owner.id}/members/${closed.id}`, { token: fresh })
+  await takeBalance(plan.db, owner.id)
+  expect((await call("DELETE", "users/me", { token: fresh })).status).toBe(204)
+  for (const { status } of [await today(erased), await sell(erased)]) expect(status).toBe(401)
+  const { has_shop } = await plan.db
+    .selectFrom("users")
+    .select("has_shop")
+    .where("id", "=", erased.id)
+    .executeTakeFirstOrThrow()
+  expect(has_shop).toBe(true)
 })
 
 test("a frozen shop is frozen for its whole team, and a member who is inactivated is out", async () => {

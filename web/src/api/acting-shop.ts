@@ -25,11 +25,16 @@ export function shopHeaders(): Record<string, string> {
   return shop === null ? {} : { "X-Shop": shop }
 }
 
-/** The shop for which this tab acts: the one that was chosen here, else the first. A choice that is gone is forgotten. */
-export function actingShopOf({ _id, name, shops = [] }: UserView): OwnShopView {
-  const chosen = shops.find((shop) => shop._id === stored(storageKey))
-  if (chosen === undefined) store(storageKey, null)
-  return chosen ?? shops[0] ?? { _id, name, role: "owner" }
+/** The one that was chosen in this tab, else the first. */
+export function shopOf({ _id, name, shops = [] }: UserView): OwnShopView {
+  return shops.find((shop) => shop._id === stored(storageKey)) ?? shops[0] ?? { _id, name, role: "owner" }
+}
+
+/** The shop for which this tab acts. Each later call names it, so that none is made for another when it ends. */
+export function actingShopOf(user: UserView): OwnShopView {
+  const shop = shopOf(user)
+  if (shop._id !== stored(storageKey)) store(storageKey, shop._id)
+  return shop
 }
 
 /** Begins anew, so that nothing of the other shop stays on the screen or in a stream. */

@@ -3,7 +3,7 @@ import type { getMeEndpoint, OwnShopView, UserView } from "@tilinta/contract/use
 import type { ShopRole } from "@tilinta/contract/vocabulary/team"
 import { useSyncExternalStore } from "react"
 import { toast } from "#ui/toast.ts"
-import { actingShopOf, forgetShop, mayAs } from "./acting-shop.ts"
+import { actingShopOf, forgetShop, mayAs, shopOf } from "./acting-shop.ts"
 import { offlineError } from "./api-error.ts"
 import { call, readReply } from "./client.ts"
 import { createSessionStore, forgetToken, loadToken, type Session, storeToken, viewedUntil } from "./session-token.ts"
@@ -64,10 +64,10 @@ export async function renewRole(): Promise<void> {
   const current = session.current()
   if (isAskingForRole || current.status !== "open") return
   isAskingForRole = true
-  const before = actingShopOf(current.user)
+  const before = shopOf(current.user)
   try {
     const user = (await call(heads.getMe)).data.user
-    const after = actingShopOf(user)
+    const after = shopOf(user)
     if (after._id === before._id && after.role === before.role) return
     toast.info(after._id === before._id ? "O seu papel nesta loja mudou" : `Você não está mais em ${before.name}`)
     location.assign("/dashboard")

@@ -10,8 +10,7 @@ import { deleteLinksOf, eraseAddressesOf } from "#people/freezes/table"
 import { eraseFactors } from "#people/second-factors/factors"
 import { closeSessionsOf } from "#people/sessions/sessions"
 import { eraseShopOf } from "#people/shops/table"
-import { eraseTeamOf } from "#people/team/members"
-import { lockAccount } from "#people/users/change-user"
+import { eraseTeamOf, lockWithTeam } from "#people/team/members"
 import {
   deleteConfirmationsOf,
   deleteDevicesOf,
@@ -46,7 +45,7 @@ export async function deleteAccount({ db, clock }: { db: Db; clock: Clock }, own
 }
 
 async function erase(tx: Tx, owner: Actor, now: Date): Promise<void> {
-  const user = await lockAccount(tx, owner.id)
+  const user = await lockWithTeam(tx, owner.id)
   if (user === null || !user.active) throw new DomainError("unauthenticated")
   await refuseOpenWork(tx, user, now)
 
@@ -73,7 +72,7 @@ async function erase(tx: Tx, owner: Actor, now: Date): Promise<void> {
     // Withdrawals that were paid say themselves where they went.
     deleteDestinationsOf,
     () => closeSessionsOf(tx, user.id, { spared: null, by: owner }, now),
-    () => eraseTeamOf(tx, user),
+    () => eraseTeamOf(tx, user, now),
     eraseScreensOf,
     eraseFavouritesOf,
     deleteNoticesOf,

@@ -2,6 +2,7 @@ import type { Endpoint } from "@tilinta/contract/define-endpoint"
 import { ownerAlone, type ShopRole } from "@tilinta/contract/vocabulary/team"
 import type { Db } from "#db/transaction"
 import { isId } from "#kit/ids"
+import { hasPlaceInTeam } from "#people/users/reads"
 import { findPlace } from "./reads.ts"
 
 interface Person {
@@ -33,7 +34,8 @@ export async function findActing(db: Db, person: Person, { shopId, roles }: Want
   if (shopId === null && person.hasShop) return own
   if (shopId !== null && !isId(shopId)) return null
   const place = await findPlace(db, { personId: person.id, shopId })
-  if (place === null) return shopId === null ? own : null
+  // Sales of a shop that was closed are never charged for its cashier.
+  if (place === null) return shopId === null && !(await hasPlaceInTeam(db, person.id)) ? own : null
   const allowed: readonly ShopRole[] = roles ?? ownerAlone
   return allowed.includes(place.role) ? place : null
 }

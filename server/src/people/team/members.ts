@@ -14,7 +14,7 @@ import { recordAudit } from "#platform/audit/record"
 import { type Actor, personOf } from "#platform/audit/rules"
 import { whenceOf } from "#platform/mails/mail-content"
 import { notifyOwner } from "#platform/mails/notify-owner"
-import { findMember, findOwnerIds, readShopName } from "./reads.ts"
+import { findMember, findMemberIds, findOwnerIds, readShopName } from "./reads.ts"
 import { auditOfMember, type Member } from "./rules.ts"
 import { deleteInvitationsOf, deleteMember, deleteMembersOf, lockMember, updateRole } from "./table.ts"
 
@@ -82,7 +82,7 @@ async function remove(tx: Tx, { memberId, by }: OfMember, now: Date): Promise<vo
 }
 
 /** A person without another shop is signed out, and finds their own when they come back. */
-async function leave(tx: Tx, { memberId, by }: OfMember, now: Date): Promise<void> {
+async function leave(tx: Tx, { memberId, by }: { memberId: string; by: Actor | null }, now: Date): Promise<void> {
   const member = await lockAccount(tx, memberId)
   invariant(member !== null, "a member has an account")
   if (member.hasShop || (await hasPlaceInTeam(tx, memberId))) return publishSessionsEnded(tx, memberId)
@@ -136,8 +136,18 @@ export async function notifyShopOwners(tx: Tx, { by, ...facts }: TeamChange, now
   for (const ownerId of await findOwnerIds(tx, by.id)) await warnOwner(tx, ownerId, notice, now)
 }
 
-/** For an account that is deleted: nobody works in its shop any more, nor it in another's. */
-export async function eraseTeamOf(tx: Tx, user: User): Promise<void> {
+/** The account, and those of its team, which it leaves without their shop. In the order of ids, like every writer. */
+export async function lockWithTeam(tx: Tx, id: string): Promise<User | null> {
+  const ids = [id, ...(await findMemberIds(tx, id))].sort()
+  const locked = new Map<string, User | null>()
+  for (const each of ids) locked.set(each, await lockAccount(tx, each))
+  return locked.get(id) ?? null
+}
+
+/** For an account that is deleted: nobody works in its shop any more, nor it in another's. Under `lockWithTeam`. */
+export async function eraseTeamOf(tx: Tx, user: User, now: Date): Promise<void> {
   await deleteInvitationsOf(tx, user.id, emailKeyOf(user.email))
-  for (const { userId } of await deleteMembersOf(tx, user.id)) await publishSessionsEnded(tx, userId)
+  for (const { userId } of await deleteMembersOf(tx, user.id)) {
+    if (userId !== user.id) await leave(tx, { memberId: userId, by: null }, now)
+  }
 }

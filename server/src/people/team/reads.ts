@@ -59,6 +59,11 @@ export async function findMember(db: Db, shopId: string, personId: string): Prom
   return (await listMembers(db, shopId)).find(({ id }) => id === personId) ?? null
 }
 
+export async function findMemberIds(db: Db, shopId: string): Promise<string[]> {
+  const rows = await db.selectFrom("shop_members").select("user_id").where("shop_id", "=", shopId).execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
 /** Everybody who must hear what changes in the team. */
 export async function findOwnerIds(db: Db, shopId: string): Promise<string[]> {
   const others = db.selectFrom("shop_members").select("user_id").where("shop_id", "=", shopId)

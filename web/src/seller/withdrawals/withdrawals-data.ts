@@ -4,7 +4,7 @@ import type { listWithdrawnSalesEndpoint } from "@tilinta/contract/statements"
 import type { SellerWithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawals"
 import type { RequestWithdrawalBody } from "@tilinta/contract/withdrawals"
 import { useRef } from "react"
-import { actingShopOf } from "#api/acting-shop.ts"
+import { shopOf } from "#api/acting-shop.ts"
 import { call, createSubmissions, type ReplyOf } from "#api/client.ts"
 import { listQuery } from "#api/queries.ts"
 import type { DayRange } from "#format/dates.ts"
@@ -61,7 +61,7 @@ export const payoutAccountQuery = queryOptions({
   queryFn: async ({ signal }) => {
     const { user } = (await call(heads.getMe, { signal })).data
     const nothing = { bank: "", agency: "", account: "", accountType: "", pixKey: "" }
-    return actingShopOf(user)._id === user._id ? user.bankAccount : nothing
+    return shopOf(user)._id === user._id ? user.bankAccount : nothing
   },
   gcTime: 0,
 })
