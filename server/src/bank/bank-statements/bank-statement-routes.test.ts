@@ -125,6 +125,18 @@ test("what a statement shows as paid is not paid again before somebody looked", 
   expect((await begin()).json.code).toBe("withdrawal_not_completable")
 })
 
+test("a payment that came back lends its debit to no later withdrawal", async () => {
+  const first = await approved(47)
+  await site.call("PATCH", `/api/v1/admin/withdrawals/${first}/complete`, { token: carla.token, body: {} })
+  await giveBack(first)
+  expect(await statusOf(first)).toMatchObject({ status: "rejected", returnedAmount: 47 })
+  await approved(47)
+  const unnamed = await sent([`${today()};PIX ana@loja.example;-47,00`])
+  expect(unnamed.json.data.statement.entries).toMatchObject([{ match: "doubtful", withdrawalId: null }])
+  const named = await sent([`${today()};PIX ana@loja.example ${txidOf(first)};-47,00`])
+  expect(named.json.data.statement.entries).toMatchObject([{ match: "known", withdrawalId: first }])
+})
+
 test("what a statement shows as paid is given back once somebody looked, also by two at once", async () => {
   const id = await approved(45)
   await sent([`${today()};PIX ${txidOf(id)};-44,99`])

@@ -6,19 +6,26 @@ import { type Day, daysAfter } from "#kit/clock"
 import type { StatementEntry } from "./parse.ts"
 import { type Debit, nobodysDebits, type Outgoing, type Payable } from "./rules.ts"
 
-/** Withdrawals that people pay by hand: all that is open, and what was paid around these days. */
+/**
+ * Withdrawals that people pay by hand: all that is open, and what was paid around these days. What the bank is asked to
+ * pay, and what came back, explains its debit as well, and lends it to no other.
+ */
 export async function findPayables(db: Db, { from, to }: { from: Day; to: Day }): Promise<Payable[]> {
   const aroundThem = momentWithin("withdrawal.processed_at", { dayFrom: daysAfter(from, -3), dayTo: daysAfter(to, 3) })
   const { rows } = await sql<Omit<Payable, "bankIds"> & { bankId: string | null; endToEndId: string | null }>`
     select withdrawal.id, withdrawal.amount_cents as "amountCents", seller.name as "sellerName",
-      withdrawal.pix_key as "pixKey", withdrawal.status = 'completed' as "isPaid", payout.bank_id as "bankId",
+      withdrawal.pix_key as "pixKey", withdrawal.status <> 'approved' as "isPaid", payout.bank_id as "bankId",
       withdrawal.end_to_end_id as "endToEndId",
       sao_paulo_day(coalesce(withdrawal.processed_at, payout.claimed_at, withdrawal.approved_at))::text as day
     from withdrawals withdrawal
     join users seller on seller.id = withdrawal.seller_id
     left join hand_payouts payout on payout.withdrawal_id = withdrawal.id
     where (withdrawal.status = 'approved' and (withdrawal.method = 'bank_transfer' or withdrawal.next_attempt_at is null))
-      or (withdrawal.status = 'completed' and ${sql.join(aroundThem, sql` and `)})`.execute(db)
+      or (withdrawal.status = 'processing' and withdrawal.sent_at is not null)
+      or (
+        (withdrawal.status = 'completed' or withdrawal.status = 'rejected' and withdrawal.returned_cents > 0)
+        and ${sql.join(aroundThem, sql` and `)}
+      )`.execute(db)
   return rows.map(({ bankId, endToEndId, ...payable }) => ({
     ...payable,
     bankIds: [...new Set([bankId, endToEndId])].filter((each) => each !== null),
@@ -72,11 +79,6 @@ async function findOtherOutgoing(db: Db, { from, to }: { from: Day; to: Day }): 
     select amount_cents as "amountCents", (day - before)::text as "from", (day + 1)::text as "to" from (
       select amount_cents, 1 as before, sao_paulo_day(settled_at) as day from refunds
       where status = 'completed' and settled_at >= ${from}::date - 1 and settled_at < ${to}::date + 2
-      union all
-      select amount_cents, 1, sao_paulo_day(coalesce(settled_at, processed_at)) from withdrawals
-      where status <> 'completed' and returned_cents > 0
-        and coalesce(settled_at, processed_at) >= ${from}::date - 1
-        and coalesce(settled_at, processed_at) < ${to}::date + 2
       union all
       select amount_cents, 31, sao_paulo_day(booked_at) from manual_entries
       where kind in ('own_payout', 'bank_tariff')
