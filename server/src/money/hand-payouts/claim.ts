@@ -3,16 +3,14 @@ import type { Db, Tx } from "#db/transaction"
 import type { Clock, Day } from "#kit/clock"
 import { compareHolder } from "#money/destinations/owner"
 import type { ShownHolder } from "#money/destinations/rules"
-import { findOpenEntry } from "#money/remittances/reads"
-import { dropEntry } from "#money/remittances/returns"
+import { endOpenEntry } from "#money/remittances/entries"
 import { lockForeign, lockPayableByHand } from "#money/withdrawals/decide"
 import { type Withdrawal, withdrawalAuditOf } from "#money/withdrawals/withdrawal"
 import { getUser } from "#people/users/reads"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { actOnOrder } from "#platform/order-macs/macs"
-import { requireUnclaimed } from "./finish.ts"
-import { findNamedDebit } from "./reads.ts"
+import { endClaim, findDoubt, requireUnclaimed } from "./finish.ts"
 import { type Claim, endOfClaim, isClaimed, txidOf, writtenNameOf } from "./rules.ts"
 import { saveHandPayout } from "./table.ts"
 
@@ -67,16 +65,14 @@ async function compareOnce(
 async function claimOnce(tx: Tx, { id, admin, isChecked }: Claiming, now: Date): Promise<ClaimedPayout> {
   const withdrawal = await lockPayableByHand(tx, { id, admin }, now)
   const known = await requireUnclaimed(tx, { withdrawalId: id, adminId: admin.id, now })
-  const entry = await findOpenEntry(tx, id)
-  const doubtful = { withdrawal, claim: null, earlier: null, debitedOn: null, code: null, holder: null }
-  const debitedOn = isChecked ? null : await findNamedDebit(tx, withdrawal)
-  if (debitedOn !== null) return { ...doubtful, debitedOn }
-  if (entry !== null && !isChecked) return { ...doubtful, earlier: entry }
-  if (entry !== null) await dropEntry(tx, entry)
-  if (known?.claimedBy && known.claimedAt && !isClaimed(known, now) && !isChecked) {
-    const { name } = await getUser(tx, known.claimedBy)
-    return { ...doubtful, earlier: { by: { id: known.claimedBy, name }, at: known.claimedAt } }
+  // A claim that still runs is this administrator's own.
+  const silent = known !== null && isClaimed(known, now) ? null : known
+  const doubt = isChecked ? null : await findDoubt(tx, { withdrawal, payout: silent })
+  if (doubt !== null) {
+    const [earlier, debitedOn] = doubt.why === "debited" ? [null, doubt.day] : [doubt, null]
+    return { withdrawal, claim: null, earlier, debitedOn, code: null, holder: null }
   }
+  if (isChecked) await endOpenEntry(tx, id, "dropped")
   await saveHandPayout(tx, { withdrawalId: id, claimedBy: admin.id, claimedAt: now, bankId: null })
   await recordAudit(tx, withdrawalAuditOf("withdrawal.claimed", null, withdrawal, admin, now))
   const by = { id: admin.id, name: (await getUser(tx, admin.id)).name }
@@ -111,5 +107,5 @@ async function releaseOnce(tx: Tx, { id, admin }: Release, now: Date): Promise<v
   await lockForeign(tx, { id, admin })
   const known = await requireUnclaimed(tx, { withdrawalId: id, adminId: admin.id, now })
   // Only whoever began knows that it was not paid: anybody else looks at the bank before they pay.
-  if (known?.claimedBy === admin.id) await saveHandPayout(tx, { ...known, claimedBy: null, claimedAt: null })
+  if (known?.claimedBy === admin.id) await endClaim(tx, known)
 }

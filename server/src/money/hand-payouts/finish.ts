@@ -1,12 +1,12 @@
 import type { Tx } from "#db/transaction"
-import { dayText } from "#kit/clock"
+import { type Day, dayText } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import { findOpenEntry } from "#money/remittances/reads"
 import type { Withdrawal } from "#money/withdrawals/withdrawal"
 import { findPeople } from "#people/users/change-user"
 import { momentText } from "#platform/mails/mail-content"
 import { findNamedDebit } from "./reads.ts"
-import { endOfClaim, type HandPayout, isClaimed, isSilent } from "./rules.ts"
+import { type Claim, endOfClaim, type HandPayout, isClaimed, isSilent } from "./rules.ts"
 import { getHandPayout, isBankIdUsed, saveHandPayout } from "./table.ts"
 
 interface Ending {
@@ -43,6 +43,36 @@ async function findOtherEntry(tx: Tx, withdrawalId: string, answered: Ending["an
   return isAnswered ? null : entry
 }
 
+type Doubt =
+  | { why: "debited"; day: Day }
+  | { why: "remitted"; sequence: number; by: Claim["by"]; at: Date }
+  | { why: "begun"; by: Claim["by"]; at: Date }
+
+interface Doubtful extends Pick<Ending, "answered"> {
+  withdrawal: Pick<Withdrawal, "id" | "approvedAt">
+  /** Null also where whoever began is asking. */
+  payout: HandPayout | null
+}
+
+/** Why it may have been paid though nobody said so; null where nothing speaks for it. The caller holds the withdrawal's lock. */
+export async function findDoubt(tx: Tx, { withdrawal, payout, answered }: Doubtful): Promise<Doubt | null> {
+  const day = await findNamedDebit(tx, withdrawal)
+  if (day !== null) return { why: "debited", day }
+  const entry = await findOtherEntry(tx, withdrawal.id, answered)
+  if (entry !== null) return { why: "remitted", ...entry }
+  const { claimedBy = null, claimedAt = null } = payout ?? {}
+  if (claimedBy === null || claimedAt === null) return null
+  const name = (await findPeople(tx, [claimedBy])).get(claimedBy)?.name ?? "Outro administrador"
+  return { why: "begun", by: { id: claimedBy, name }, at: claimedAt }
+}
+
+export function doubtText(doubt: Doubt): string {
+  if (doubt.why === "debited") return `O extrato importado já mostra o pagamento deste saque, de ${dayText(doubt.day)}`
+  const at = momentText(doubt.at.toISOString())
+  if (doubt.why === "begun") return `${doubt.by.name} começou a pagar este saque em ${at} e não disse se pagou`
+  return `Este saque foi na remessa ${doubt.sequence}, de ${at}, que ainda não teve retorno`
+}
+
 interface GivingBack extends Omit<Ending, "withdrawalId"> {
   withdrawal: Pick<Withdrawal, "id" | "status" | "approvedAt">
   /** The administrator has looked at the bank: it was not paid, whatever speaks for it. */
@@ -50,40 +80,28 @@ interface GivingBack extends Omit<Ending, "withdrawalId"> {
 }
 
 /**
- * Nobody is paying it any more: it was not paid. The caller holds the withdrawal's lock.
+ * Returns the payment as it is known. The caller holds the withdrawal's lock.
  * @throws withdrawal_claimed, and withdrawal_held while somebody must look at the bank first
  */
-export async function endClaim(tx: Tx, { withdrawal, isChecked, ...giving }: GivingBack): Promise<void> {
-  const ending = { ...giving, withdrawalId: withdrawal.id }
-  const payout = await requireUnclaimed(tx, ending)
-  const doubt = withdrawal.status !== "approved" || isChecked ? null : await findDoubt(tx, withdrawal, ending, payout)
-  if (doubt !== null) {
-    throw new DomainError("withdrawal_held", {
-      message: `${doubt}. Confira no banco: só se devolve o que não foi pago.`,
-    })
-  }
-  if (payout !== null) await saveHandPayout(tx, { ...payout, claimedBy: null, claimedAt: null })
+export async function requireUnpaid(
+  tx: Tx,
+  { withdrawal, isChecked, ...giving }: GivingBack,
+): Promise<HandPayout | null> {
+  const { adminId, answered = null } = giving
+  const payout = await requireUnclaimed(tx, { ...giving, withdrawalId: withdrawal.id })
+  if (withdrawal.status !== "approved" || isChecked) return payout
+  // A return that is read says nothing of what its reader is paying themselves.
+  const isOwn = payout?.claimedBy === adminId && !answered
+  const doubt = await findDoubt(tx, { withdrawal, payout: isOwn ? null : payout, answered })
+  if (doubt === null) return payout
+  throw new DomainError("withdrawal_held", {
+    message: `${doubtText(doubt)}. Confira no banco: só se devolve o que não foi pago.`,
+  })
 }
 
-/** Why it may have been paid though nobody said so; null where nothing speaks for it. */
-async function findDoubt(
-  tx: Tx,
-  withdrawal: GivingBack["withdrawal"],
-  { adminId, answered }: Ending,
-  payout: HandPayout | null,
-): Promise<string | null> {
-  const debitedOn = await findNamedDebit(tx, withdrawal)
-  if (debitedOn !== null) return `O extrato importado já mostra o pagamento deste saque, de ${dayText(debitedOn)}`
-  const entry = await findOtherEntry(tx, withdrawal.id, answered)
-  if (entry !== null) {
-    return `Este saque foi na remessa ${entry.sequence}, de ${momentText(entry.at.toISOString())}, que ainda não teve retorno`
-  }
-  const { claimedBy = null, claimedAt = null } = payout ?? {}
-  if (claimedBy === null || claimedAt === null) return null
-  // A return that is read says nothing of what its reader is paying themselves.
-  if (claimedBy === adminId && !answered) return null
-  const name = (await findPeople(tx, [claimedBy])).get(claimedBy)?.name ?? "Outro administrador"
-  return `${name} começou a pagar este saque em ${momentText(claimedAt.toISOString())} e não disse se pagou`
+/** Nobody is paying it any more: it was not paid. The caller holds the withdrawal's lock. */
+export async function endClaim(tx: Tx, payout: HandPayout): Promise<void> {
+  await saveHandPayout(tx, { ...payout, claimedBy: null, claimedAt: null })
 }
 
 interface Paid extends Ending {

@@ -1,11 +1,13 @@
 import { decodeBrCode } from "@tilinta/brcode/decode"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { verifyLedger } from "#ledger/reads"
+import { returnWithdrawal } from "#money/withdrawals/came-back"
 import { newPerson, type Person } from "../../../test-support/admins.ts"
 import { asOwner } from "../../../test-support/as-owner.ts"
 import { giveBalance } from "../../../test-support/give-balance.ts"
 import { openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
 import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { claimWithdrawal } from "./claim.ts"
 import { txidOf } from "./rules.ts"
 
 let bank: Sandbox
@@ -176,4 +178,29 @@ test("a frozen account, a pending request and one's own are not paid", async () 
   expect((await claim(pending.json.data.withdrawal._id, carla)).json.code).toBe("withdrawal_not_completable")
   expect((await claim("0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27", carla)).status).toBe(404)
   expect((await claim(await approved(), seller)).status).toBe(403)
+})
+
+test("where protection is strict the first of two words leaves the doubt about whoever fell silent", async () => {
+  const [id, own] = [await approved(), await approved()]
+  const davi = await newPerson(site, "davi@tilinta.example", "admin")
+  site.clock.pass(8 * 86_400)
+  const act = ({ id: adminId }: Person, isChecked: boolean) => ({ admin: { id: adminId, address: null }, isChecked })
+  const begin = (each: string, person: Person) =>
+    claimWithdrawal(site, { id: each, ...act(person, false), shownHolder: null })
+  const strictly = (each: string, person: Person, isChecked: boolean) =>
+    returnWithdrawal(
+      { ...site, psp: { payouts: null }, protection: "strict" },
+      { id: each, ...act(person, isChecked), reason: "Não saiu" },
+    )
+  expect((await begin(id, carla)).claim).not.toBeNull()
+  expect((await begin(own, carla)).claim).not.toBeNull()
+  site.clock.pass(601)
+  expect((await strictly(id, beto, true)).waits).toMatchObject({ askedBy: beto.id })
+  await expect(strictly(id, davi, false)).rejects.toMatchObject({ code: "withdrawal_held" })
+  expect(await begin(id, davi)).toMatchObject({ claim: null, code: null, earlier: { by: { id: carla.id } } })
+  expect(await strictly(id, davi, true)).toMatchObject({ waits: null, withdrawal: { status: "rejected" } })
+
+  // Carla began it, and says herself that it was not paid: nobody else may wonder.
+  expect((await strictly(own, carla, false)).waits).toMatchObject({ askedBy: carla.id })
+  expect(await strictly(own, davi, false)).toMatchObject({ waits: null, withdrawal: { status: "rejected" } })
 })

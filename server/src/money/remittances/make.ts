@@ -4,8 +4,7 @@ import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { brokenRule, DomainError, invariant } from "#kit/errors"
 import { newId } from "#kit/ids"
-import { requireUnclaimed } from "#money/hand-payouts/finish"
-import { findNamedDebit } from "#money/hand-payouts/reads"
+import { doubtText, findDoubt, requireUnclaimed } from "#money/hand-payouts/finish"
 import { lockPayableByHand } from "#money/withdrawals/decide"
 import type { Withdrawal } from "#money/withdrawals/withdrawal"
 import { getUser } from "#people/users/reads"
@@ -15,7 +14,7 @@ import { claimIdempotencyKey } from "#platform/idempotency/claim"
 import { actOnOrder } from "#platform/order-macs/macs"
 import { readPayoutAccount } from "#platform/settings/reads"
 import { accountNumber, type Line, type Remittance, writeRemittance } from "./layout.ts"
-import { findOpenEntry, findRemittance } from "./reads.ts"
+import { findRemittance } from "./reads.ts"
 import { insertRemittance, takeSequence } from "./table.ts"
 
 interface RemittanceInput {
@@ -106,22 +105,13 @@ async function lockForRemittance(
   const withdrawal = await lockPayableByHand(tx, { id, admin }, now)
   const isPix = withdrawal.destination.method === "pix"
   if (isPix !== (kind === "pix")) throw new DomainError("withdrawal_not_completable")
-  const known = await requireUnclaimed(tx, { withdrawalId: id, adminId: admin.id, now })
-  // Somebody may have paid it by hand already.
-  if ((known?.claimedBy ?? null) !== null) throw new DomainError("withdrawal_claimed")
-  if ((await findNamedDebit(tx, withdrawal)) !== null) {
-    throw new DomainError("withdrawal_claimed", { message: debited })
-  }
-  const earlier = await findOpenEntry(tx, id)
-  if (earlier !== null) {
-    const { name } = await getUser(tx, withdrawal.sellerId)
-    const message = `${name}, ${reaisText(withdrawal.amountCents)}: já foi na remessa ${earlier.sequence}, que ainda não teve retorno. Confira no banco e pague este saque manualmente.`
-    throw new DomainError("withdrawal_claimed", { message })
-  }
-  return withdrawal
+  const payout = await requireUnclaimed(tx, { withdrawalId: id, adminId: admin.id, now })
+  const doubt = await findDoubt(tx, { withdrawal, payout })
+  if (doubt === null) return withdrawal
+  const { name } = await getUser(tx, withdrawal.sellerId)
+  const message = `Saque de ${name}, ${reaisText(withdrawal.amountCents)}. ${doubtText(doubt)}. Confira no banco e pague este saque manualmente.`
+  throw new DomainError("withdrawal_claimed", { message })
 }
-
-const debited = "O extrato importado já mostra o pagamento deste saque: confirme-o lá, ou pague manualmente."
 
 async function lineOf(tx: Tx, { sellerId, amountCents, destination }: Withdrawal, name: string): Promise<Line> {
   const { name: holder, cpf } = await getUser(tx, sellerId)

@@ -270,11 +270,27 @@ test("a file names whom an earlier one may still pay, and asks to look at the ba
   const admin = await newPerson(site, `late${made}@tilinta.example`, "admin")
   const refused = await make([id, other], "pix", admin)
   expect([refused.statusCode, refused.json().code]).toEqual([409, "withdrawal_claimed"])
-  expect(refused.json().message).toMatch(/R\$.10,01: já foi na remessa \d+, que ainda não teve retorno/)
+  expect(refused.json().message).toMatch(/R\$.10,01\. Este saque foi na remessa \d+, de .*, que ainda não teve retorno/)
   expect((await make([other], "pix", admin)).statusCode).toBe(200)
   await claim(id, admin, { checked: true })
   await call("DELETE", `withdrawals/${id}/claim`, admin)
   expect((await make([id], "pix", admin)).statusCode).toBe(200)
+})
+
+test("a file names whom somebody else began to pay and never said so", async () => {
+  const [id, other] = [await approved(), await approved()]
+  await claim(id, beto)
+  expect((await make([id, other])).json().message).toContain("está pagando este saque até")
+  site.clock.pass(601)
+  const refused = (await make([id, other])).json()
+  expect(refused.code).toBe("withdrawal_claimed")
+  const { name } = (await shown(id)).user
+  expect(refused.message).toMatch(
+    new RegExp(
+      `^Saque de ${name}, R\\$.10,01\\. .* começou a pagar este saque em .*Confira no banco e pague este saque manualmente`,
+    ),
+  )
+  expect((await make([other])).statusCode).toBe(200)
 })
 
 test("what a first return says came back is back in the balance, though that return is the first word of it", async () => {

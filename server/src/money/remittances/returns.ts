@@ -1,5 +1,5 @@
 import { reaisText } from "@tilinta/contract/vocabulary/money"
-import type { Db, Tx } from "#db/transaction"
+import type { Db } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/errors"
 import type { Protection } from "#kit/request-scope"
@@ -79,9 +79,4 @@ async function completeOnce(
 ): Promise<void> {
   if ((await findHandPayouts(deps.db, [id], deps.clock.now())).get(id)?.bankId === bankId) return
   await completePaidByHand(deps, { id, admin, adminNotes: "", bankId, isProven: true })
-}
-
-/** Somebody has seen at the bank that it was not paid. The caller holds the withdrawal's lock. */
-export async function dropEntry(tx: Tx, { sequence, line }: { sequence: number; line: number }): Promise<void> {
-  await saveEntry(tx, { sequence, line, state: "dropped", reason: "" })
 }

@@ -6,8 +6,9 @@ import { DomainError, invariant } from "#kit/errors"
 import type { Protection } from "#kit/request-scope"
 import { type LedgerTransaction, postTransactions } from "#ledger/post-transactions"
 import { findNotOwn } from "#money/destinations/reads"
-import { endClaim } from "#money/hand-payouts/finish"
+import { endClaim, requireUnpaid } from "#money/hand-payouts/finish"
 import { findHandPayouts } from "#money/hand-payouts/reads"
+import { endOpenEntry } from "#money/remittances/entries"
 import { postDrawing } from "#money/reserves/move"
 import { askSecondPerson } from "#people/second-approvals/approve"
 import type { SecondApproval } from "#people/second-approvals/rules"
@@ -202,9 +203,12 @@ async function putBackOnce(
     }
   }
   // Somebody who is paying it would pay what is back in the balance.
-  await endClaim(tx, { withdrawal, adminId: admin.id, isChecked, answered: line, now })
+  const payout = await requireUnpaid(tx, { withdrawal, adminId: admin.id, isChecked, answered: line, now })
   const waits = await askAbout(tx, { withdrawal, admin, reason, protection }, now)
+  // The first of two people may be wrong about what another one began: the second looks at the bank as well.
+  if (payout !== null && (waits === null || payout.claimedBy === admin.id)) await endClaim(tx, payout)
   if (waits !== null) return { withdrawal, waits }
+  if (isChecked) await endOpenEntry(tx, id, "dropped")
   const back =
     withdrawal.status === "completed"
       ? await creditCameBack(tx, withdrawal, { returnedCents: withdrawal.amountCents, reason, actor: admin }, now)
