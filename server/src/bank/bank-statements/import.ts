@@ -138,7 +138,7 @@ async function confirmOne(
     return { id, withdrawalId: null, refusal: refusalOf(new DomainError("entry_not_matched")) }
   try {
     const bankId = endToEndIdOf(matched.debit) ?? entryBankId(id)
-    await completePaidByHand(deps, { id: withdrawalId, admin, adminNotes: "", bankId, isProven: true })
+    await completePaidByHand(deps, { id: withdrawalId, admin, adminNotes: "", bankId, provenBy: "statement" })
     await deps.db.transaction().execute((tx) => linkDebit(tx, { id, withdrawalId }))
     return { id, withdrawalId, refusal: null }
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Tx } from "#db/transaction"
 import { type Day, dayText } from "#kit/clock"
 import { DomainError } from "#kit/errors"
+import { endOpenEntry } from "#money/remittances/entries"
 import { findOpenEntry } from "#money/remittances/reads"
 import type { Withdrawal } from "#money/withdrawals/withdrawal"
 import { findPeople } from "#people/users/change-user"
@@ -106,14 +107,15 @@ export async function endClaim(tx: Tx, payout: HandPayout): Promise<void> {
 
 interface Paid extends Ending {
   bankId: string | null
-  /** The bank's statement shows that it was paid, so nobody else can be about to. */
-  isProven: boolean
+  /** The bank shows that it was paid, so nobody else can be about to. */
+  provenBy: "statement" | "return" | null
 }
 
 /** The caller holds the withdrawal's lock. @throws bank_id_used one transfer pays one withdrawal */
-export async function recordHandPayout(tx: Tx, { bankId, isProven, ...ending }: Paid): Promise<void> {
+export async function recordHandPayout(tx: Tx, { bankId, provenBy, ...ending }: Paid): Promise<void> {
   const { withdrawalId } = ending
-  if (!isProven) await requireUnclaimed(tx, ending)
+  if (provenBy === null) await requireUnclaimed(tx, ending)
+  if (provenBy === "statement") await endOpenEntry(tx, withdrawalId, "paid")
   if (bankId !== null && (await isBankIdUsed(tx, { withdrawalId, bankId }))) throw new DomainError("bank_id_used")
   await saveHandPayout(tx, { withdrawalId, claimedBy: null, claimedAt: null, bankId })
 }

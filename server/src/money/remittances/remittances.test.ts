@@ -293,6 +293,28 @@ test("a file names whom somebody else began to pay and never said so", async () 
   expect((await make([other])).statusCode).toBe(200)
 })
 
+test("what the statement shows first is no second payment in the return, and comes back by it", async () => {
+  const id = await approved()
+  const { body: file } = await make([id])
+  const row = `${site.clock.now().toISOString().slice(0, 10)};PIX ${seller.email};-10,01`
+  const body = Buffer.from(`Data;Histórico;Valor\n${row}`)
+  const told = await site.call("POST", "/api/v1/admin/bank-statements", { token: carla.token, body })
+  const { _id, entries } = told.json.data.statement
+  expect(entries).toMatchObject([{ match: "likely", withdrawalId: id }])
+  await call("POST", `bank-statements/${_id}/confirm`, carla, { entryIds: [entries[0]._id] })
+  expect((await shown(id)).status).toBe("completed")
+  expect(await read(answerTo(file, ["PJ"]))).toMatchObject([{ reason: expect.stringContaining("já consta como pago") }])
+  expect(await read(answerTo(file, ["00"]))).toEqual([{ withdrawalId: id, outcome: "paid", reason: "" }])
+  for (let times = 0; times < 2; times += 1) {
+    expect(await read(answerTo(file, ["DV"]))).toMatchObject([
+      { outcome: "returned", reason: expect.stringContaining("DV") },
+    ])
+    expect(await shown(id)).toMatchObject({ status: "rejected", returnedAmount: 10.01 })
+    // An older return again: what came back stays so.
+    expect(await read(answerTo(file, ["00"]))).toEqual([{ withdrawalId: id, outcome: "paid", reason: "" }])
+  }
+})
+
 test("what a first return says came back is back in the balance, though that return is the first word of it", async () => {
   const id = await approved()
   const { body: file } = await make([id])

@@ -48,7 +48,9 @@ async function followLine(deps: Deps, line: ReturnedLine, admin: Actor): Promise
   }
   const { outcome, reason } = outcomeOf(line.codes)
   const { withdrawalId } = entry
-  if (outcome === "accepted" || entry.state === outcome) return { withdrawalId, outcome, reason }
+  // A payment that came back stays so, also when an older return is read after it.
+  const isKnown = entry.state === outcome || entry.state === "returned"
+  if (outcome === "accepted" || isKnown) return { withdrawalId, outcome, reason }
   if (outcome === "refused" && entry.state === "paid") {
     return { withdrawalId, outcome, reason: `${reason}. O saque já consta como pago: confira no extrato.` }
   }
@@ -56,7 +58,8 @@ async function followLine(deps: Deps, line: ReturnedLine, admin: Actor): Promise
     const bankId = `remessa ${named.sequence}/${named.line}`
     if (outcome === "paid") await completeOnce(deps, { id: withdrawalId, admin, bankId })
     if (outcome === "returned") {
-      const { waits } = await returnWithdrawal(deps, { id: withdrawalId, admin, reason, line: { ...named, bankId } })
+      const returned = { ...named, bankId, isPaid: entry.state === "paid" }
+      const { waits } = await returnWithdrawal(deps, { id: withdrawalId, admin, reason, line: returned })
       if (waits !== null) return { withdrawalId, outcome, reason: `${reason}. ${waitsForAnother}` }
     }
     await deps.db.transaction().execute((tx) => saveEntry(tx, { ...named, state: outcome, reason }))
@@ -78,5 +81,5 @@ async function completeOnce(
   { id, admin, bankId }: { id: string; admin: Actor; bankId: string },
 ): Promise<void> {
   if ((await findHandPayouts(deps.db, [id], deps.clock.now())).get(id)?.bankId === bankId) return
-  await completePaidByHand(deps, { id, admin, adminNotes: "", bankId, isProven: true })
+  await completePaidByHand(deps, { id, admin, adminNotes: "", bankId, provenBy: "return" })
 }

@@ -167,7 +167,7 @@ interface Return {
   /** The administrator has looked at the bank: it was not paid, whatever speaks for it. */
   isChecked?: boolean
   /** The line of a remittance of which the bank says so: it gives back what it paid itself. */
-  line?: { sequence: number; line: number; bankId: string } | null
+  line?: { sequence: number; line: number; bankId: string; isPaid: boolean } | null
 }
 
 interface ReturnedWithdrawal extends DecidedWithdrawal {
@@ -198,7 +198,8 @@ async function putBackOnce(
   // A payment comes back from outside: a row that says so alone would make balance of nothing.
   if (withdrawal.status === "completed") {
     requireAuthentic(order, withdrawal.approvalMac)
-    if (line !== null && (await findHandPayouts(tx, [id], now)).get(id)?.bankId !== line.bankId) {
+    const isOther = line !== null && !line.isPaid
+    if (isOther && (await findHandPayouts(tx, [id], now)).get(id)?.bankId !== line.bankId) {
       throw new DomainError("withdrawal_not_returnable", { message: paidOtherwise })
     }
   }

@@ -57,8 +57,8 @@ interface Decision {
 interface Completion extends Decision {
   /** As the bank names the payment; null where nobody told it. */
   bankId?: string | null
-  /** The bank's statement shows the payment. */
-  isProven?: boolean
+  /** The bank's own file that shows the payment. */
+  provenBy?: "statement" | "return" | null
 }
 
 export interface DecidedWithdrawal {
@@ -148,8 +148,8 @@ export async function completePaidByHand(
 
 async function complete(tx: Tx, completion: Completion & { provider: string }, now: Date): Promise<DecidedWithdrawal> {
   const approved = await lockPayableByHand(tx, completion, now)
-  const { admin, provider, bankId = null, isProven = false } = completion
-  await recordHandPayout(tx, { withdrawalId: approved.id, adminId: admin.id, bankId, isProven, now })
+  const { admin, provider, bankId = null, provenBy = null } = completion
+  await recordHandPayout(tx, { withdrawalId: approved.id, adminId: admin.id, bankId, provenBy, now })
   const completed = await updateWithdrawal(tx, approved.id, {
     status: "completed",
     processed_at: now,
@@ -167,7 +167,7 @@ async function complete(tx: Tx, completion: Completion & { provider: string }, n
 /** Approved as it stands, to be paid by a person, and held back by nothing. */
 export async function lockPayableByHand(
   tx: Tx,
-  { id, admin, isProven = false }: Pick<Completion, "id" | "admin" | "isProven">,
+  { id, admin, provenBy = null }: Pick<Completion, "id" | "admin" | "provenBy">,
   now: Date,
 ): Promise<Withdrawal> {
   const approved = await lockForeign(tx, { id, admin })
@@ -176,8 +176,8 @@ export async function lockPayableByHand(
   requireAuthentic(approvalOrder(approved), approved.approvalMac)
   const seller = await getUser(tx, approved.sellerId)
   const facts = await readWaitFacts(tx, approved, seller.active, now)
-  if (isProven) refuseProvenWhileItWaits(approved, facts)
-  else refuseWhileItWaits(approved, facts)
+  if (provenBy === null) refuseWhileItWaits(approved, facts)
+  else refuseProvenWhileItWaits(approved, facts)
   return approved
 }
 
