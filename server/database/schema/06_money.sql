@@ -1353,6 +1353,7 @@ create index withdrawals_paid_by_seller on withdrawals (seller_id, processed_at 
 create index withdrawals_by_payment on withdrawals (processed_at desc) where status = 'completed';
 create index withdrawals_paid_from_browser on withdrawals (seller_id, md5(coalesce(pix_key, bank_data::text)))
 where status = 'completed' and api_key_id is null;
+create index withdrawals_paid_by_hand on withdrawals (processed_at) where status = 'completed' and sent_at is null;
 create index withdrawals_returned on withdrawals (seller_id) where returned_cents > 0;
 create index withdrawals_approved_by_seller on withdrawals (seller_id, approved_at) where approved_at is not null;
 create index withdrawals_approved_by_target on withdrawals (md5(shared_target(pix_key, bank_data)), approved_at)
@@ -1380,6 +1381,8 @@ comment on column withdrawals.held_until is
 comment on column withdrawals.hold_reasons is 'The reasons for which it is held, words of the contract.';
 comment on index withdrawals_approved_by_target is 'A destination''s last day, for the second approval: many small ones count together.';
 comment on index withdrawals_by_payment is 'The last ones that were paid: sellers are told how long they took.';
+comment on index withdrawals_paid_by_hand is
+  'Payments that people may mark weeks after the bank made them: the bank''s statement is compared with them.';
 comment on index withdrawals_by_leaving is 'The seller''s last day, for the daily limit: held ones count when they may leave.';
 comment on index withdrawals_by_hold is 'Withdrawals that leave on a day to come, for the daily limit of the platform.';
 comment on column withdrawals.payout_id is

@@ -1,5 +1,6 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { expect, test } from "vitest"
+import type { Day } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { txidOf } from "#money/hand-payouts/rules"
 import { parseStatement } from "./parse.ts"
@@ -58,7 +59,8 @@ const day = "2026-11-21"
 
 function payable(sellerName: string, reais: number, over: Partial<Payable> = {}): Payable {
   const amountCents = Math.round(reais * 100) as Cents
-  return { id: newId(), amountCents, sellerName, pixKey: null, day, isPaid: false, bankIds: [], ...over }
+  const known = { id: newId(), amountCents, sellerName, pixKey: null, day, isPaid: false, bankIds: [] }
+  return { ...known, since: over.day ?? day, ...over }
 }
 
 function debit(text: string, reais: number, over: Partial<Debit> = {}): Debit {
@@ -119,6 +121,26 @@ test("the bank's words of a payment are found as whole words alone, our identifi
   expect(matchOf([debit("9 ted 421 · Ted 42/1", 10)], [paid, open])).toEqual([["known", paid.id]])
   expect(matchOf([debit("TED 421", 10)], [paid, open])).toEqual([["doubtful", null]])
   expect(matchOf([debit(`TED0${txidOf(open.id)}9`, 10)], [paid, open])).toEqual([["sure", open.id]])
+})
+
+test("what was marked as paid days later lends its debit to no other, whichever day the bank paid it", () => {
+  const late = payable("Ana Souza", 10, { isPaid: true, since: "2026-11-20", day: "2026-11-24" })
+  const open = payable("Ana Souza", 10)
+  expect(matchOf([debit("Pix Ana Souza", 10)], [late])).toEqual([["known", late.id]])
+  expect(matchOf([debit("Pix Ana Souza", 10)], [late, open])).toEqual([["doubtful", null]])
+  expect(matchOf([debit("Pix enviado", 10), debit("Pix Ana Souza", 10)], [late])).toEqual([
+    ["none", null],
+    ["doubtful", null],
+  ])
+})
+
+test("what is still to be paid is likely around the day on which somebody began alone", () => {
+  const open = payable("Ana Souza", 10, { since: "2026-11-18" })
+  const on = (at: Day) => matchOf([debit("Pix Ana Souza", 10, { day: at })], [open])
+  expect(on("2026-11-20")).toEqual([["likely", open.id]])
+  expect(on("2026-11-18")).toEqual([["doubtful", null]])
+  const twin = payable("Ana Souza", 10, { since: "2026-11-18", day: "2026-11-18" })
+  expect(matchOf([debit("Pix Ana Souza", 10, { day: "2026-11-18" })], [open, twin])).toEqual([["doubtful", null]])
 })
 
 test("a debit like one that another file told is not likely: it may be the same", () => {

@@ -7,25 +7,32 @@ import type { StatementEntry } from "./parse.ts"
 import { type Debit, nobodysDebits, type Outgoing, type Payable } from "./rules.ts"
 
 /**
- * Withdrawals that people pay by hand: all that is open, and what was paid around these days. What the bank is asked to
- * pay, and what came back, explains its debit as well, and lends it to no other.
+ * Withdrawals that people pay by hand: all that is open, and what was paid around these days, or marked as paid up to a
+ * month later. What the bank is asked to pay, and what came back, explains its debit as well, and lends it to no other.
  */
 export async function findPayables(db: Db, { from, to }: { from: Day; to: Day }): Promise<Payable[]> {
   const aroundThem = momentWithin("withdrawal.processed_at", { dayFrom: daysAfter(from, -3), dayTo: daysAfter(to, 3) })
+  const laterToo = momentWithin("withdrawal.processed_at", { dayFrom: daysAfter(from, -3), dayTo: daysAfter(to, 31) })
   const { rows } = await sql<Omit<Payable, "bankIds"> & { bankId: string | null; endToEndId: string | null }>`
     select withdrawal.id, withdrawal.amount_cents as "amountCents", seller.name as "sellerName",
       withdrawal.pix_key as "pixKey", withdrawal.status <> 'approved' as "isPaid", payout.bank_id as "bankId",
       withdrawal.end_to_end_id as "endToEndId",
-      sao_paulo_day(coalesce(withdrawal.processed_at, payout.claimed_at, withdrawal.approved_at))::text as day
+      sao_paulo_day(coalesce(withdrawal.approved_at, withdrawal.processed_at))::text as since,
+      sao_paulo_day(coalesce(
+        withdrawal.processed_at, greatest(payout.claimed_at, remittance.made_at, withdrawal.sent_at), withdrawal.approved_at
+      ))::text as day
     from withdrawals withdrawal
     join users seller on seller.id = withdrawal.seller_id
     left join hand_payouts payout on payout.withdrawal_id = withdrawal.id
+    left join remittance_entries entry on entry.withdrawal_id = withdrawal.id and entry.state = 'sent'
+    left join remittances remittance on remittance.sequence = entry.sequence
     where (withdrawal.status = 'approved' and (withdrawal.method = 'bank_transfer' or withdrawal.next_attempt_at is null))
       or (withdrawal.status = 'processing' and withdrawal.sent_at is not null)
-      or (
-        (withdrawal.status = 'completed' or withdrawal.status = 'rejected' and withdrawal.returned_cents > 0)
-        and ${sql.join(aroundThem, sql` and `)}
-      )`.execute(db)
+      or (withdrawal.status = 'rejected' and withdrawal.returned_cents > 0 and ${sql.join(laterToo, sql` and `)})
+      or (withdrawal.status = 'completed' and ${sql.join(aroundThem, sql` and `)})
+      or (withdrawal.status = 'completed' and withdrawal.sent_at is null and ${sql.join(laterToo, sql` and `)})`.execute(
+    db,
+  )
   return rows.map(({ bankId, endToEndId, ...payable }) => ({
     ...payable,
     bankIds: [...new Set([bankId, endToEndId])].filter((each) => each !== null),

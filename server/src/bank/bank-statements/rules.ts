@@ -19,7 +19,9 @@ export interface Payable {
   amountCents: Cents
   sellerName: string
   pixKey: string | null
-  /** The day on which somebody was shown how to pay it, or on which it was approved or paid. */
+  /** The day of its approval: the bank may have paid it on any day from then on. */
+  since: Day
+  /** The day on which it was marked as paid, or else on which somebody was shown how to pay it, or on which it was approved. */
   day: Day
   isPaid: boolean
   /** The bank's ids of its payment, once it is paid. */
@@ -46,7 +48,8 @@ export function endToEndIdOf({ text }: Pick<Debit, "text">): string | null {
 
 /**
  * A debit is sure by our identifier, and likely where amount, day and name leave one withdrawal, and the withdrawal this
- * debit alone. What is likely among paid ones is known. Anything else that has the amount is doubtful: a person looks.
+ * debit alone. What is likely among paid ones is known, on any day since their approval, because people mark them late.
+ * Anything else that has the amount is doubtful: a person looks.
  * So is what resembles a debit outside its file, because a bank tells one debit as OFX and as CSV in different words.
  */
 export function matchDebits(
@@ -61,9 +64,14 @@ export function matchDebits(
   const free = payables.filter(({ id }) => !taken.has(id))
   const fitting = findFitting(open, free)
   const wanted = countOf([...fitting.values()].flatMap((found) => found.map(({ id }) => id)))
-  const nameless = new Set(open.filter(({ id }) => fitting.get(id)?.length === 0).map((debit) => amountAndDayOf(debit)))
-  const isAlone = (payable: Payable) =>
-    wanted.get(payable.id) === 1 && !amountAndDaysAround(payable).some((each) => nameless.has(each))
+  const nameless = Map.groupBy(
+    open.filter(({ id }) => fitting.get(id)?.length === 0),
+    ({ amountCents }) => amountCents,
+  )
+  const isAlone = (payable: Payable) => {
+    const span = spanOf(payable)
+    return wanted.get(payable.id) === 1 && !nameless.get(payable.amountCents)?.some(({ day }) => isWithin(day, span))
+  }
   const outside = new Set(debits.filter(({ id }) => !file.has(id)).map((debit) => amountAndDayOf(debit)))
   const unpaid = Map.groupBy(
     free.filter(({ isPaid }) => !isPaid),
@@ -78,7 +86,8 @@ export function matchDebits(
       return { ...matchedAs(debit, "doubtful", null), candidateIds: payable.isPaid ? [] : [payable.id] }
     }
     const [only, ...others] = fitting.get(debit.id) ?? []
-    if (only !== undefined && others.length === 0 && isAlone(only) && !outside.has(amountAndDayOf(debit))) {
+    const isOne = only !== undefined && others.length === 0 && isAlone(only) && !outside.has(amountAndDayOf(debit))
+    if (isOne && (only.isPaid || isWithin(debit.day, spanOf({ ...only, since: only.day })))) {
       return matchedAs(debit, only.isPaid ? "known" : "likely", only.id)
     }
     const alike = unpaid.get(debit.amountCents) ?? []
@@ -104,12 +113,12 @@ export function nobodysDebits(
   const taken = new Set(matched.flatMap(({ withdrawalId }) => withdrawalId ?? []))
   const paid = payables
     .filter(({ id }) => !taken.has(id))
-    .map(({ id, amountCents, day }) => ({ id, amountCents, from: daysAfter(day, -1), to: daysAfter(day, 1) }))
+    .map((payable) => ({ id: payable.id, amountCents: payable.amountCents, ...spanOf(payable) }))
   const left: (Outgoing & { id?: string })[] = [...paid, ...others].toSorted((a, b) => a.to.localeCompare(b.to))
   return matched.flatMap(({ debit, withdrawalId, candidateIds }) => {
     if (withdrawalId !== null) return []
     const explains = ({ id = "", amountCents, from, to }: (typeof left)[number]) =>
-      candidateIds.includes(id) || (amountCents === debit.amountCents && from <= debit.day && debit.day <= to)
+      candidateIds.includes(id) || (amountCents === debit.amountCents && isWithin(debit.day, { from, to }))
     const at = left.findIndex(explains)
     if (at === -1) return [debit]
     left.splice(at, 1)
@@ -127,12 +136,19 @@ function countOf(ids: readonly string[]): Map<string, number> {
   return counts
 }
 
-function amountAndDayOf({ amountCents, day }: Pick<Payable, "amountCents" | "day">, days = 0): string {
-  return `${amountCents} ${daysAfter(day, days)}`
+function amountAndDayOf({ amountCents, day }: Pick<Debit, "amountCents" | "day">): string {
+  return `${amountCents} ${day}`
 }
 
-function amountAndDaysAround(one: Pick<Payable, "amountCents" | "day">): string[] {
-  return [-1, 0, 1].map((days) => amountAndDayOf(one, days))
+type Span = Pick<Outgoing, "from" | "to">
+
+/** The bank writes a payment a day earlier or later than people do. */
+function spanOf({ since, day }: Pick<Payable, "since" | "day">): Span {
+  return { from: daysAfter(since, -1), to: daysAfter(day, 1) }
+}
+
+function isWithin(day: Day, { from, to }: Span): boolean {
+  return from <= day && day <= to
 }
 
 /**
@@ -170,19 +186,20 @@ function findWithin(
   return undefined
 }
 
-/** Compares names only where amount and day fit. */
+/** Compares names only where amount and days fit. */
 function findFitting(debits: readonly Debit[], payables: readonly Payable[]): Map<string, Payable[]> {
   const addressees = payables.map((payable) => ({
     payable,
+    span: spanOf(payable),
     names: wordsOf(payable.sellerName),
     pixKey: payable.pixKey?.toUpperCase() ?? null,
   }))
-  const alike = Map.groupBy(addressees, ({ payable }) => amountAndDayOf(payable))
+  const alike = Map.groupBy(addressees, ({ payable }) => payable.amountCents)
   return new Map(
     debits.map((debit) => {
       const written = { text: debit.text.toUpperCase(), words: wordsOf(debit.text) }
-      const near = amountAndDaysAround(debit).flatMap((each) => alike.get(each) ?? [])
-      return [debit.id, near.filter((each) => isAddressed(written, each)).map(({ payable }) => payable)]
+      const fitting = alike.get(debit.amountCents)?.filter(({ span }) => isWithin(debit.day, span)) ?? []
+      return [debit.id, fitting.filter((each) => isAddressed(written, each)).map(({ payable }) => payable)]
     }),
   )
 }

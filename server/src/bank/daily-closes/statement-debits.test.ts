@@ -46,16 +46,24 @@ async function closed() {
 
 const mailed = () => sandbox.db.selectFrom("mails").select("id").where("dedupe_key", "like", "daily-close:%").execute()
 
-async function paidByHand(sellerId: string, cents: number): Promise<string> {
+async function paidByHand(sellerId: string, cents: number, daysLater = 0): Promise<string> {
   const seller = { id: sellerId, address: null }
   const pixKey = { kind: "email", key: "ana@loja.example" } as const
   const destination = { method: "pix", pixKey } as const
   const input = { seller, amountCents: cents as Cents, destination, idempotencyKey: null }
   const { id } = await requestWithdrawal(deps, input)
   await approveWithdrawal(deps, { id, admin, adminNotes: "" })
-  await completePaidByHand(deps, { id, admin, adminNotes: "" })
+  await completePaidByHand(daysLater === 0 ? deps : at(daysLater * 86_400), { id, admin, adminNotes: "" })
   return id
 }
+
+test("what was marked as paid days after the bank paid it explains its debit", async () => {
+  const { sellerId } = await openPaidCharge(sandbox)
+  await paidByHand(sellerId, 2_600, 20)
+  await told(["Pix enviado;-26,00", "Pix enviado;-26,00"], { seconds: -60 })
+  await closeDays(at(1))
+  expect((await closed()).named).toEqual([["payout missing_with_us", "Pix enviado", 2_600]])
+})
 
 test("a debit that is nobody's is a difference of its day by its text, once, however often its file comes", async () => {
   const { sellerId, endToEndId } = await openPaidCharge(sandbox)
