@@ -7,7 +7,7 @@ import type { Protection } from "#kit/request-scope"
 import { sellerAvailable } from "#ledger/accounts"
 import { isBelowFloor, lockBalances } from "#ledger/post-transactions"
 import { readWithdrawable } from "#money/reserves/reads"
-import { getWithdrawal } from "#money/withdrawals/reads"
+import { findFailedSince, getWithdrawal } from "#money/withdrawals/reads"
 import { storeRequest } from "#money/withdrawals/request"
 import { lockPerson } from "#people/users/change-user"
 import { readWithdrawalRules, type WithdrawalRules } from "#platform/settings/reads"
@@ -89,12 +89,11 @@ async function readAvailable(tx: Tx, sellerId: string, { reserves }: WithdrawalR
 
 async function refuseAfterFailure(tx: Tx, { sellerId, lastWithdrawalId }: WithdrawalRule): Promise<void> {
   if (lastWithdrawalId === null) return
-  const { status, returnedAt, returnReason, failureReason } = await getWithdrawal(tx, {
-    id: lastWithdrawalId,
-    sellerId,
-  })
-  if (status !== "rejected" && returnedAt === null) return
+  const { destination, createdAt } = await getWithdrawal(tx, { id: lastWithdrawalId, sellerId })
+  // One that was requested before the last may have failed after it.
+  const failed = await findFailedSince(tx, { sellerId, destination, since: createdAt })
+  if (failed === null) return
   throw new DomainError("withdrawal_not_paid", {
-    message: returnReason ?? failureReason ?? "O último saque automático não foi pago.",
+    message: failed.returnReason ?? failed.failureReason ?? "Um saque para o mesmo destino não foi pago.",
   })
 }

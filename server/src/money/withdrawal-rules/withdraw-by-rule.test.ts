@@ -168,6 +168,23 @@ describe("a seller's rule", () => {
     expect(await rule()).toBe(null)
   })
 
+  test("pauses after one that failed, though a later one was requested before", async () => {
+    await put({ above: 0 })
+    nextDay()
+    await run()
+    const [first] = (await call("GET", "withdrawals?status=pending")).json.data.withdrawals
+    await giveBalance(site.db, seller.id, 5_000)
+    nextDay()
+    await run()
+    expect(await amounts()).toEqual([50, 100])
+    const { token } = await newPerson(site, `davi${sellers}@tilinta.example`, "admin")
+    await site.call("PATCH", `/api/v1/admin/withdrawals/${first._id}/reject`, { token, body: { adminNotes: "Não" } })
+    nextDay()
+    await run()
+    expect(await amounts()).toEqual([50])
+    expect(await rule()).toMatchObject({ pausedBecause: "failed" })
+  })
+
   test("is not woken by suspended withdrawals, and splits what is above the largest Pix", async () => {
     await put({ above: 0 })
     await saveSetting(site.db, "WITHDRAWALS_ENABLED", false)

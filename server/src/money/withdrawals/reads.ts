@@ -283,6 +283,20 @@ async function findWithdrawal(db: Db, id: string): Promise<Withdrawal | null> {
   return row === undefined ? null : toWithdrawal(row)
 }
 
+/** The first of the seller's withdrawals to this destination that failed, or came back, since then; null where none did. */
+export async function findFailedSince(
+  db: Db,
+  { sellerId, destination, since }: { sellerId: string; destination: Destination; since: Date },
+): Promise<Withdrawal | null> {
+  const { rows } = await sql<WithdrawalRow>`
+    select * from withdrawals
+    where seller_id = ${sellerId} and (status = 'rejected' or returned_at is not null)
+      and coalesce(returned_at, processed_at) >= ${since}
+    order by coalesce(returned_at, processed_at), id`.execute(db)
+  const target = targetOf(destination)
+  return rows.map(toWithdrawal).find((each) => targetOf(each.destination) === target) ?? null
+}
+
 /** Clocks of two servers differ by less than a seller's withdrawals. */
 const NEAREST = 3
 
