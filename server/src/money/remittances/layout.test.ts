@@ -88,6 +88,15 @@ test("a Pix by key is segments A and B of a lot of form 45, through chamber 009"
   ])
 })
 
+test("a CNPJ may have letters, of the platform and of whoever is paid", () => {
+  const to = { method: "pix", kind: "cnpj", key: "12ABC34501DE35" } as const
+  const line = { name: "TLT00001200001", amountCents: 1 as Cents, holder: { ...ana, document: "12ABC34501DE35" }, to }
+  const lettered = { ...payer, cnpj: "12ABC34501DE35" }
+  const records = writeRemittance({ sequence: 12, madeAt, payer: lettered, kind: "pix", lines: [line] }).split("\r\n")
+  expect(records[0]?.slice(17, 32)).toBe("212ABC34501DE35")
+  expect(records[3]?.slice(17, 32)).toBe("212ABC34501DE35")
+})
+
 test("a TED names the account, through chamber 018, with the purpose of a credit to an account", () => {
   const to = {
     method: "ted",

@@ -51,6 +51,12 @@ function digits(value: string | number, length: number): string {
   return text.padStart(length, "0")
 }
 
+/** A CPF or a CNPJ, which may have letters. */
+function inscriptionOf(document: string): string {
+  invariant(/^[\dA-Z]{0,14}$/.test(document), "an inscription has at most 14 digits and capitals")
+  return document.padStart(14, "0")
+}
+
 /** Capitals without accents, which every bank reads. */
 function words(value: string, length: number): string {
   const plain = value
@@ -69,7 +75,7 @@ function accountOf({ agency, account }: Pick<Payer, "agency" | "account">): stri
 }
 
 function payerOf({ cnpj, agreement, ...payer }: Payer): string {
-  return `2${digits(cnpj, 14)}${words(agreement, 20)}${accountOf(payer)}${words(payer.name, 30)}`
+  return `2${inscriptionOf(cnpj)}${words(agreement, 20)}${accountOf(payer)}${words(payer.name, 30)}`
 }
 
 const FORM = { pix: "45", ted: "41" } as const
@@ -123,7 +129,7 @@ function segmentA(
 }
 
 function segmentB({ holder: { document }, to }: Line, number: number, bank: string): string {
-  const inscription = `${document === "" ? "0" : document.length === 11 ? "1" : "2"}${digits(document, 14)}`
+  const inscription = `${document === "" ? "0" : document.length === 11 ? "1" : "2"}${inscriptionOf(document)}`
   const start = `${bank}00013${digits(number, 5)}B`
   if (to.method === "ted") {
     const address = `${blank(30)}${digits("", 5)}${blank(50)}${digits("", 5)}${blank(5)}`
