@@ -46,3 +46,8 @@ export function txidOf(withdrawalId: string): string {
 export function writtenNameOf(name: string): string {
   return /[A-Za-z0-9]/.test(name.normalize("NFKD")) ? name : "Recebedor"
 }
+
+/** True of the name that a completion by the statement or by a remittance's return has where the bank tells no id. */
+export function isOurName(bankId: string): boolean {
+  return /^(extrato [\da-f-]{36}|remessa \d+\/\d+)$/.test(bankId)
+}

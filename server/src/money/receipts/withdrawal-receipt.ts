@@ -6,6 +6,7 @@ import { DomainError } from "#kit/errors"
 import type { SigningKeys } from "#money/chain/keys"
 import { documentOf, isOwnDocument } from "#money/destinations/rules"
 import { findHandPayouts } from "#money/hand-payouts/reads"
+import { isOurName } from "#money/hand-payouts/rules"
 import { getWithdrawal } from "#money/withdrawals/reads"
 import { maskedDestination, type Withdrawal } from "#money/withdrawals/withdrawal"
 import { findOwnCnpj } from "#people/shops/reads"
@@ -102,6 +103,7 @@ function linesOf(withdrawal: Withdrawal, { seller, paidAt, bankId }: Paid): Rece
   const { id, destination, endToEndId, createdAt, returnedCents } = withdrawal
   const place = maskedDestination(destination)
   const isOwn = isOwnDocument(documentOf(destination), seller)
+  const isOfBank = bankId !== null && !isOurName(bankId)
   const inBrasilia = (at: Date) => `${momentText(at.toISOString())} (horário de Brasília)`
   return [
     { label: "Quem recebeu", value: isOwn ? `${seller.name}, ${place}` : place },
@@ -110,7 +112,7 @@ function linesOf(withdrawal: Withdrawal, { seller, paidAt, bankId }: Paid): Rece
     { label: "Pedido em", value: inBrasilia(createdAt) },
     { label: "Por", value: methodLabels[destination.method] },
     ...(endToEndId === null ? [] : [{ label: "ID do Pix (endToEndId)", value: endToEndId }]),
-    ...(bankId === null || bankId === endToEndId ? [] : [{ label: "Identificador do banco", value: bankId }]),
+    ...(isOfBank && bankId !== endToEndId ? [{ label: "Identificador do banco", value: bankId }] : []),
     { label: "Código do saque", value: id },
     ...(returnedCents > 0 ? [{ label: "Devolvido desde então", value: reaisText(returnedCents) }] : []),
   ]

@@ -97,6 +97,18 @@ describe("the receipt of a withdrawal", () => {
     expect(text).not.toContain("ana@loja.example")
   })
 
+  test("names the bank's identifier, never a name of ours in its place", async () => {
+    const textWith = async (bankId: string) => {
+      const [id = ""] = await insertPaid([30])
+      await site.db.insertInto("hand_payouts").values({ withdrawal_id: id, bank_id: bankId }).execute()
+      return textOfPdf((await receipt(id)).rawPayload)
+    }
+    expect(await textWith("TED 42")).toContain("Identificador do banco")
+    for (const ours of [`extrato ${newId()}`, "remessa 12/3"]) {
+      expect(await textWith(ours)).not.toContain("Identificador do banco")
+    }
+  })
+
   test("names the seller as who received it only where the key is their document", async () => {
     const [id = ""] = await insertPaid([30])
     expect(textOfPdf((await receipt(id)).rawPayload)).not.toContain(`${sellerForm.name}, Chave Pix`)
