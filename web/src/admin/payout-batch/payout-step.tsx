@@ -2,7 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query"
 import type { AdminWithdrawalView, PayoutClaim } from "@tilinta/contract/admin-withdrawals"
 import type { claimWithdrawalEndpoint } from "@tilinta/contract/hand-payouts"
 import { documentText } from "@tilinta/contract/vocabulary/typed-data"
-import { bankIdIn, destinationOwnerLabels } from "@tilinta/contract/vocabulary/withdrawals"
+import { BANK_ID_MAX, bankIdIn, destinationOwnerLabels } from "@tilinta/contract/vocabulary/withdrawals"
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
 import { DecisionDialog } from "#admin/withdrawals/withdrawal-decision-dialog.tsx"
@@ -165,8 +165,17 @@ function OpenPayout({ withdrawal, onOutcome, onBack }: Props) {
 }
 
 function BankIdField({ value, onChange }: { value: string; onChange: (bankId: string) => void }) {
+  const [isMissing, setIsMissing] = useState(false)
   return (
-    <Field label="Identificador do banco" aside="opcional" hint="O ID da transação, ou o texto inteiro do comprovante.">
+    <Field
+      label="Identificador do banco"
+      aside="opcional"
+      hint={
+        isMissing
+          ? "Este comprovante não traz o ID do Pix: escreva o número da transferência."
+          : "O ID da transação, ou o texto inteiro do comprovante."
+      }
+    >
       {(control) => (
         <TextInput
           {...control}
@@ -176,7 +185,10 @@ function BankIdField({ value, onChange }: { value: string; onChange: (bankId: st
           onChange={(event) => onChange(event.target.value)}
           onPaste={(event) => {
             event.preventDefault()
-            onChange(bankIdIn(event.clipboardData.getData("text")).slice(0, 64))
+            const pasted = bankIdIn(event.clipboardData.getData("text"))
+            const isReceipt = pasted.length > BANK_ID_MAX
+            setIsMissing(isReceipt)
+            onChange(isReceipt ? "" : pasted)
           }}
         />
       )}
