@@ -234,3 +234,34 @@ test("what a statement shows as paid is given back after a look at the bank", {
   await question.getByRole("button", { name: "Conferi: não foi pago" }).click()
   await expect(toast(page, "Saque devolvido: o valor voltou ao saldo do vendedor.")).toBeVisible()
 })
+
+test("a receipt without the Pix's id leaves the field empty, and what somebody gave back meanwhile is skipped", {
+  tag: "@soak",
+}, async ({ page, request, complaints }) => {
+  complaints.expect(/409/)
+  const [id = ""] = await approveAll(request, [
+    { name: "Lia Rocha", amount: 55.05, paymentMethod: "pix", pixKey: "lia@loja.example" },
+  ])
+  await page.goto("/admin/withdrawals/batch")
+  await page.getByRole("button", { name: /^Pagar .*R\$\s55,05$/ }).click()
+  const bankId = page.getByLabel("Identificador do banco")
+  await expect(bankId).toBeVisible()
+  const receipt = `Comprovante de transferência\nValor: R$ 55,05\n${"Banco do Brasil S.A. ".repeat(4)}`
+  await page.evaluate((text) => navigator.clipboard.writeText(text), receipt)
+  await bankId.focus()
+  await page.keyboard.press("ControlOrMeta+V")
+  await expect(
+    page.getByText("Este comprovante não traz o ID do Pix: escreva o número da transferência."),
+  ).toBeVisible()
+  await expect(bankId).toHaveValue("")
+
+  await page.getByRole("button", { name: "Deu errado" }).click()
+  const question = page.getByRole("alertdialog", { name: "Devolver saque ao saldo?" })
+  await question.getByLabel("Motivo").fill("A chave não existe")
+  const headers = { Authorization: `Bearer ${await logIn(request, admin)}` }
+  const path = `/api/v1/admin/withdrawals/${id}/return`
+  expect((await request.patch(path, { headers, data: { reason: "A chave não existe" } })).ok()).toBe(true)
+  await question.getByRole("button", { name: "Devolver ao saldo" }).click()
+  await expect(page.getByText("Pulado")).toBeVisible()
+  await expect(page.getByText("Deu errado")).toBeHidden()
+})

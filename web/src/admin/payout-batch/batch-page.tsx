@@ -87,6 +87,7 @@ const outcomeBadges = {
   paid: { label: "Pago", tone: "success" },
   skipped: { label: "Pulado", tone: "secondary" },
   failed: { label: "Deu errado", tone: "danger" },
+  pending: { label: "Espera outra pessoa", tone: "warning" },
 } as const satisfies Record<Outcome, { label: string; tone: BadgeTone }>
 
 interface ResultProps extends RunProps {

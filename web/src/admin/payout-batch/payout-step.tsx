@@ -19,7 +19,13 @@ import { Field, FormAlert, TextInput } from "#ui/field.tsx"
 import { Kbd } from "#ui/row-keys.tsx"
 import { type Attempt, claimQuery, markPaid, release } from "./batch-data.ts"
 
-export type Outcome = "paid" | "skipped" | "failed"
+export type Outcome = "paid" | "skipped" | "failed" | "pending"
+
+const overTexts = {
+  paid: "pago.",
+  failed: "deu errado, e não se paga.",
+  pending: "deu errado, e espera outra pessoa para voltar ao saldo.",
+} as const
 
 interface Props {
   withdrawal: AdminWithdrawalView
@@ -34,20 +40,20 @@ interface Props {
 
 export function PayoutStep(props: Props) {
   const { withdrawal, position, count, outcome, onOutcome, onBack } = props
-  const isOver = outcome === "paid" || outcome === "failed"
+  const over = outcome === null || outcome === "skipped" ? null : overTexts[outcome]
   return (
     <Card className="grid gap-5 p-5 md:p-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <p role="status" className="min-w-0 text-label font-semibold wrap-anywhere text-t2">
           {position + 1} de {count}
-          {isOver || <> · {withdrawal.user.name}</>}
+          {over === null && <> · {withdrawal.user.name}</>}
         </p>
         <p className="text-h1 font-bold tabular-nums">{formatReais(withdrawal.amount)}</p>
       </div>
-      {isOver ? (
+      {over !== null ? (
         <>
           <p className="text-t2">
-            {withdrawal.user.name}: {outcome === "paid" ? "pago." : "deu errado, e não se paga."}
+            {withdrawal.user.name}: {over}
           </p>
           <div className="flex flex-wrap gap-3">
             {onBack !== null && <Button onClick={onBack}>Voltar</Button>}
@@ -155,8 +161,8 @@ function OpenPayout({ withdrawal, onOutcome, onBack }: Props) {
         <DecisionDialog
           decision="return"
           withdrawal={withdrawal}
-          onOutrun={() => onOutcome("failed")}
-          onDecided={() => onOutcome("failed")}
+          onOutrun={() => onOutcome("skipped")}
+          onDecided={(isPending) => onOutcome(isPending ? "pending" : "failed")}
           onClose={() => setIsFailing(false)}
         />
       )}

@@ -17,7 +17,8 @@ interface Props {
   withdrawal: AdminWithdrawalView
   /** Called when somebody else decided first: shows the current state. */
   onOutrun: () => void
-  onDecided?: (() => void) | undefined
+  /** `isPending`: nothing has changed before another person says the same. */
+  onDecided?: ((isPending: boolean) => void) | undefined
   onClose: () => void
 }
 
@@ -40,7 +41,7 @@ export function DecisionDialog({ decision, withdrawal, onOutrun, onDecided, onCl
     onSuccess: ({ message, data }) => {
       queryClient.setQueryData(one.queryKey, data.withdrawal)
       onClose()
-      onDecided?.()
+      onDecided?.("pending" in data && data.pending === true)
       toast.success(message)
     },
     onError: (error) => {
