@@ -47,6 +47,11 @@ export function qrSvg(text: string, level: QrLevel = "Q"): string {
   ].join("")
 }
 
+/** For the `src` of an image, so that it is there with its page. */
+export function qrDataUrl(text: string, level: QrLevel = "Q"): string {
+  return `data:image/svg+xml;base64,${Buffer.from(qrSvg(text, level)).toString("base64")}`
+}
+
 const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1")
 const oneBitGrey = [1, 0, 0, 0, 0]
 const sameAsAbove = 2

@@ -19,7 +19,7 @@ import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
-import { qrSvg } from "#kit/qr-code"
+import { qrDataUrl } from "#kit/qr-code"
 import type { Protection } from "#kit/request-scope"
 import type { SecretKeys } from "#kit/secrets"
 import { actorOf, ownerOf, sellerOf, tokenOf } from "#people/sessions/caller"
@@ -79,7 +79,7 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
     const [{ email }, { name }] = await Promise.all([getUser(db, id), readPlatform(db)])
     const secret = await beginTotp(deps, id)
     const otpauthUri = otpauthUriOf(secret, { issuer: name, account: email })
-    const qrCode = `data:image/svg+xml;base64,${Buffer.from(qrSvg(otpauthUri)).toString("base64")}`
+    const qrCode = qrDataUrl(otpauthUri)
     return { secret, otpauthUri, qrCode }
   })
 

@@ -20,6 +20,8 @@ test("the customer reads what is authorised before giving it, and how to end it 
   const shown = before.text.replaceAll("&nbsp;", " ")
   expect(shown).toContain("débitos de R$ 100,00 por mês, a partir de 10/01/2031, em favor de Tilinta Pagamentos Ltda")
   expect(shown).toContain(`contrato ${mandate.contract}`)
+  // The picture is there with its page: asked for apart, it could come after the authorisation.
+  expect(shown).toContain('<img src="data:image/svg+xml;base64,')
   const qr = await world.call("GET", `${path}/qr.svg`)
   expect([qr.status, qr.headers["content-type"]]).toEqual([200, "image/svg+xml"])
   await world.db

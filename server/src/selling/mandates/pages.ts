@@ -10,7 +10,7 @@ import { limitCallers } from "#http/rate-limits"
 import { dayText, saoPauloDay, type Times, timesOf } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import { escapeHtml } from "#kit/html"
-import { qrSvg } from "#kit/qr-code"
+import { qrDataUrl, qrSvg } from "#kit/qr-code"
 import { readReceiver } from "#people/shops/reads"
 import { readOperator, readPlatform } from "#platform/settings/reads"
 import { isStorableLink } from "#selling/charge-pages/views"
@@ -155,7 +155,7 @@ function waitingHtml(
     `<p><strong>Ao ${doing}, você autoriza ${terms}.</strong> Cancele quando quiser no app do seu banco.</p>`,
     // Nobody scans the screen of the phone in their hand.
     '<p><button type="button" id="copiar" hidden>Copiar código Pix</button></p>\n<p role="status" id="copiado"></p>',
-    `<p class="code"><img src="${path}/qr.svg" width="232" height="232" alt="QR Code da autorização"></p>`,
+    `<p class="code"><img src="${qrDataUrl(pixCode)}" width="232" height="232" alt="QR Code da autorização"></p>`,
     `<p class="field"><label for="codigo">Pix copia e cola</label><textarea id="codigo" readonly rows="4">${escapeHtml(pixCode)}</textarea></p>`,
     `<p><a class="button other" href="${path}">Já autorizei</a></p>`,
     `<script nonce="${nonce}">${copyScript}</script>`,
