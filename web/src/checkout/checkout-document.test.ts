@@ -183,6 +183,17 @@ test("a paid Pix leads to the one receipt", () => {
   expect(html).toContain(`href="${path}">Ver comprovante`)
 })
 
+test("what was paid is headed by the shop's name and document of its moment, and by today's before", () => {
+  const shop = { name: "Ana Confeitaria", document: "12ABC34501DE35", color: "sky" as const, whatsapp: "11987654321" }
+  const paid = { seller: "Doces da Ana", sellerDocument: "11222333000181" }
+  const headOf = (status: string, page: Parameters<typeof testProps>[0]) =>
+    /<header.*<\/header>/s.exec(renderPayment({ ...paid, pix: { ...testPix, status } }, page))?.[0] ?? ""
+  expect(headOf("pago", { shop })).toContain("Doces da Ana")
+  expect(headOf("pago", { shop })).toContain("11.222.333/0001-81")
+  expect(headOf("pago", { shop })).not.toContain("Ana Confeitaria")
+  expect(headOf("pendente", { shop })).toContain("Ana Confeitaria")
+})
+
 test("a page that can't be paid says Oops and needs no script", () => {
   const html = render(null)
   expect(html).toContain("Oops!</h1>")

@@ -194,8 +194,11 @@ function dataOf({ isReturning, isNewSeller }: CheckoutProps, page: PublicChargeP
 
 function paymentScreen(props: CheckoutProps, payment: NonNullable<CheckoutProps["payment"]>): Screen {
   const { page, closedShop } = props
-  const { pix, title, seller } = payment
-  const shop = page?.shop ?? closedShop
+  const { pix, title, seller, sellerDocument } = payment
+  const shown = page?.shop ?? closedShop
+  const isPaid = pix.status === "pago"
+  // A payment keeps the name and document of its moment; the contact is today's.
+  const shop = isPaid && shown ? { ...shown, name: seller, document: sellerDocument ?? undefined } : shown
   const isOpen = pix.status === "pendente"
   return {
     title: `${pix.status === "pendente" ? "Pague com Pix" : endings[pix.status][0]} – ${title}`,
@@ -207,7 +210,7 @@ function paymentScreen(props: CheckoutProps, payment: NonNullable<CheckoutProps[
       <PlainPaymentScreen
         payment={payment}
         isPayable={page?.status === "active"}
-        contact={contactOf(shop, title)}
+        contact={contactOf(shown, title)}
         closedText={closedShop?.closedText}
       />
     ),

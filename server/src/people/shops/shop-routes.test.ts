@@ -263,3 +263,30 @@ test("the shop is in the data export", async () => {
   expect(files.get("csv/loja.csv")).toContain("Volte em janeiro.")
   expect(files.get("csv/nomes_da_loja.csv")).toContain(kept.document)
 })
+
+test("a page that is over never stands as the head of another seller's code, and still shows its own", async () => {
+  await change(cakes)
+  const own = await makePage()
+  const start = (checkoutPageId: string) =>
+    world.call("POST", "/api/v1/checkout/process-modern-pix-payment", { body: { checkoutPageId } })
+  const ownPix = (await start(own._id)).json.data
+  const other = await world.user()
+  const body = { title: "Outra venda", slug: "outra-venda", amount: 50, pixConfig: { allowAnonymous: true } }
+  const theirs = (await world.call("POST", "/api/v1/checkout/pages", { token: other.token, body })).json.data
+  const theirPix = (await start(theirs.checkoutPage._id)).json.data
+  const open = (pix: { transactionId: string; payerToken: string }) =>
+    world.call("GET", `/checkout/${own.uniqueLink}?pix=${pix.transactionId}&k=${pix.payerToken}`)
+  expect((await open(theirPix)).status).toBe(404)
+  await world.call("PATCH", `/api/v1/checkout/pages/${own._id}/cancel`, { token: seller.token })
+  const shown = await open(theirPix)
+  expect([shown.status, shown.text.includes(theirPix.pixCode)]).toEqual([404, false])
+  const kept = await open(ownPix)
+  expect([kept.status, kept.text.includes(cakes.name)]).toEqual([200, true])
+})
+
+test("who reports a page reads the shop that they see, not the person behind it", async () => {
+  await change(cakes)
+  const { uniqueLink } = await makePage()
+  const { text } = await world.call("GET", `/checkout/${uniqueLink}/denunciar`)
+  expect(text).toContain(`cobrança de ${cakes.name}`)
+})

@@ -92,8 +92,8 @@ async function paymentScreen(
   { params: { link }, query }: FastifyRequest<Call>,
   named: NamedPix,
 ): Promise<CheckoutScreen> {
-  const { found, closedShop } = await findByLink(deps, link)
-  const payment = await findPlainPayment(deps, found, { link, ...named, isLeaving: query.volta !== undefined })
+  const { found, pageId, closedShop } = await findByLink(deps, link)
+  const payment = await findPlainPayment(deps, pageId, { link, ...named, isLeaving: query.volta !== undefined })
   return payment === null ? { found: null } : { found, closedShop, payment }
 }
 

@@ -25,9 +25,11 @@ export type HiddenBy =
   | "debit_under_way"
 
 export type PublicPageResult =
-  | { found: PublicChargePage; hiddenBy: null; closedShop: null }
+  | { found: PublicChargePage; pageId: string; hiddenBy: null; closedShop: null }
   | {
       found: null
+      /** Null of a page that isn't there. */
+      pageId: string | null
       hiddenBy: HiddenBy
       /** The shop of a page that is over or suspended; null of a page that isn't there, and without a shop. */
       closedShop: Shop | null
@@ -69,15 +71,16 @@ async function publicPage(db: Db, clock: Clock, page: ChargePage | null): Promis
   if (!seller.active) return unknownPage
   const visible = visibleAt(page, clock.now())
   const isConfirmed = seller.emailState !== "unconfirmed"
-  if (visible !== null && visible.suspension === null && !isConfirmed) return hidden("charge_page_not_open", null)
+  if (visible !== null && visible.suspension === null && !isConfirmed)
+    return hidden(page.id, "charge_page_not_open", null)
   const shop = isConfirmed ? await findShop(db, page.sellerId) : null
-  if (visible === null) return hidden("public_charge_page_not_found", shop)
-  if (visible.suspension !== null) return hidden("charge_page_suspended", shop)
-  return { found: { page: visible, sellerName: seller.name, shop }, hiddenBy: null, closedShop: null }
+  if (visible === null) return hidden(page.id, "public_charge_page_not_found", shop)
+  if (visible.suspension !== null) return hidden(page.id, "charge_page_suspended", shop)
+  return { found: { page: visible, sellerName: seller.name, shop }, pageId: page.id, hiddenBy: null, closedShop: null }
 }
 
-function hidden(hiddenBy: HiddenBy, closedShop: Shop | null): PublicPageResult {
-  return { found: null, hiddenBy, closedShop }
+function hidden(pageId: string | null, hiddenBy: HiddenBy, closedShop: Shop | null): PublicPageResult {
+  return { found: null, pageId, hiddenBy, closedShop }
 }
 
-export const unknownPage = hidden("public_charge_page_not_found", null)
+export const unknownPage = hidden(null, "public_charge_page_not_found", null)

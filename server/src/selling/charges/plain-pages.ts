@@ -11,13 +11,7 @@ import { startErrorReply } from "#http/errors"
 import { isForeignForm, readOnlyForms } from "#http/form-body"
 import { limitCallers } from "#http/rate-limits"
 import { brokenRule, DomainError } from "#kit/errors"
-import {
-  type CheckoutDeps,
-  type CheckoutScreen,
-  findByLink,
-  type SendCheckout,
-  sendFailurePage,
-} from "#selling/charge-pages/checkout-pages"
+import { type CheckoutDeps, findByLink, type SendCheckout, sendFailurePage } from "#selling/charge-pages/checkout-pages"
 import { checkoutPath } from "#selling/charge-pages/rules"
 import { createCharge } from "./create.ts"
 import { findShownCharge } from "./find.ts"
@@ -160,15 +154,15 @@ interface FormRequest {
   isLeaving: boolean
 }
 
-/** Works after the charge page was closed too; null when the Pix belongs to another page. */
+/** Works after the charge page was closed or deleted (`pageId` is null then); null when the Pix is another page's. */
 export async function findPlainPayment(
   { db, clock, payerTokens, secretKeys }: CheckoutDeps,
-  found: CheckoutScreen["found"],
+  pageId: string | null,
   { link, transactionId, token, isLeaving }: FormRequest,
 ): Promise<PlainPayment | null> {
   if (!payerTokens.admits(transactionId, token)) return null
   const shown = await findShownCharge({ db, clock }, transactionId)
-  if (shown === null || (found !== null && found.page.id !== shown.charge.pageId)) return null
+  if (shown === null || (pageId !== null && pageId !== shown.charge.pageId)) return null
   const { charge, receiver } = shown
   const pix = toPixPaymentView(charge, payerTokens.of(charge.id), clock.now())
   return {

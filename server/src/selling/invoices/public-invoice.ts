@@ -18,14 +18,14 @@ interface Deps {
 
 /** The page of an invoice asks what today asks; after the last day it is no page any more, whenever a job marks it. */
 export async function withInvoice({ db, clock }: Deps, result: PublicPageResult): Promise<PublicPageResult> {
-  const { found } = result
+  const { found, pageId } = result
   if (found === null || !found.page.isInvoice || found.page.status !== "active") return result
   const invoice = await findInvoiceOfPage(db, found.page.id)
   const now = dueTime(clock)
   const today = saoPauloDay(now)
   if (invoice === null || invoiceStatusOn(invoice, today) !== "open")
-    return { found: null, hiddenBy: "public_charge_page_not_found", closedShop: found.shop }
-  if (isDebitUnderWay(invoice, now)) return { found: null, hiddenBy: "debit_under_way", closedShop: found.shop }
+    return { found: null, pageId, hiddenBy: "public_charge_page_not_found", closedShop: found.shop }
+  if (isDebitUnderWay(invoice, now)) return { found: null, pageId, hiddenBy: "debit_under_way", closedShop: found.shop }
   const page = { ...found.page, amountCents: amountOn(invoice, today).amount }
   return { ...result, found: { ...found, page, invoice: toPublicInvoice(invoice, now) } }
 }

@@ -55,7 +55,10 @@ export function reportPageRoutes(scope: FastifyInstance, deps: Deps): void {
   async function sendForm(reply: FastifyReply, link: string, problem: string): Promise<FastifyReply> {
     const { found, hiddenBy } = await findByLink(deps, link)
     if (found === null) return send(reply, nothing(new DomainError(hiddenBy)))
-    return send(reply, question({ link, title: found.page.title, seller: found.sellerName, problem }))
+    return send(
+      reply,
+      question({ link, title: found.page.title, seller: found.shop?.name ?? found.sellerName, problem }),
+    )
   }
 
   async function send(reply: FastifyReply, words: Words): Promise<FastifyReply> {
