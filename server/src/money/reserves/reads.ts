@@ -112,13 +112,17 @@ export interface Span {
   isFull: boolean
 }
 
-/** The net of a sale that waits, half up to the centavo: the whole of it, or a part. */
-const waitingOf = (net: ReturnType<typeof sql>, { settlementDays, reserveBasisPoints }: ReserveRules) =>
-  settlementDays > 0 ? net : sql`(${net} * ${reserveBasisPoints}::bigint + 5000) / 10000`
+/** The part of a sale's net that is kept back, half up to the centavo. */
+const reserveOf = (net: ReturnType<typeof sql>, { reserveBasisPoints }: ReserveRules) =>
+  sql`(${net} * ${reserveBasisPoints}::bigint + 5000) / 10000`
+
+/** The part of a sale that waits: the whole net until it is settled, or the reserve. */
+const waitingOf = (net: ReturnType<typeof sql>, rules: ReserveRules) =>
+  rules.settlementDays > 0 ? net : reserveOf(net, rules)
 
 /** All parts of these sales that are due after this day. */
 export async function sumShares(tx: Tx, { from, to }: Span, rules: ReserveRules, today: Day): Promise<HeldShare[]> {
-  const { settlementDays, reserveBasisPoints, reserveDays } = rules
+  const { settlementDays, reserveDays } = rules
   const { rows } = await sql<HeldShare>`
     with sale as materialized (
       select seller_id, sao_paulo_day(min(at)) as day, sum(amount_cents - fee_cents)::bigint as net
@@ -126,7 +130,7 @@ export async function sumShares(tx: Tx, { from, to }: Span, rules: ReserveRules,
       where xid >= ${from}::xid8 and xid < ${to}::xid8 and kind in ('payment', 'payment-accepted')
       group by seller_id, reference
     ), split as (
-      select seller_id, day, net, (net * ${reserveBasisPoints}::bigint + 5000) / 10000 as reserve from sale
+      select seller_id, day, net, ${reserveOf(sql`net`, rules)} as reserve from sale
     ), part as (
       select seller_id, day + ${Math.max(settlementDays, reserveDays)}::integer as due_on, reserve as cents from split
       union all
