@@ -93,10 +93,10 @@ async function seedInvoices(session: Session, sellerId: string, rows: number): P
     from seeded`)
   await session.query(`
     insert into invoices (
-      id, seller_id, customer_id, page_id, mode, amount_cents, due_day, days_after_due, terms, adjusted_due_day, last_day,
+      id, seller_id, customer_id, page_id, mode, amount_cents, due_day, days_after_due, fee_basis_points, terms, adjusted_due_day, last_day,
       unique_link, customer, order_data, description, created_at, charge_id, paid_cents, paid_at, paid_parts, status, updated_at
     )
-    select ${idOf("c", "n")}, '${sellerId}', customer_id, ${idOf("b", "n")}, 'daily', cents, due_day, 30,
+    select ${idOf("c", "n")}, '${sellerId}', customer_id, ${idOf("b", "n")}, 'daily', cents, due_day, 30, 1500,
       '{"fine": {"basisPoints": 200}}', due_day, due_day + 30,
       'F' || md5('f' || n),
       jsonb_build_object('name', 'Cliente ' || n % ${customers}, 'document', null, 'email', null, 'phone', null),

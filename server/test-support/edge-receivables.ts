@@ -139,7 +139,6 @@ export async function makeDebit(world: EdgeWorld, owner: WorldUser): Promise<str
       ...{
         txid: newDebitTxid(now),
         amount_cents: 10_000 as Cents,
-        fee_basis_points: 0,
         due_day: "2031-01-10",
         is_sent: true,
       },

@@ -237,6 +237,7 @@ export const tamperings: readonly Tampering[] = [
     amount_cents: "amount_cents + 1",
     due_day: "due_day - 1",
     last_day: "last_day + 1",
+    fee_basis_points: "0",
     terms: `'{"fine": {"basisPoints": 2000}}'`,
   }),
   ...of("invoices", {

@@ -732,6 +732,7 @@ create table invoices (
   amount_cents bigint not null constraint invoices_amount_is_possible check (amount_cents between 100 and 999999999),
   due_day date not null,
   days_after_due integer not null constraint invoices_end_within_a_year check (days_after_due between 0 and 365),
+  fee_basis_points integer not null constraint invoices_fee_rate_is_a_share check (fee_basis_points between 0 and 10000),
   terms jsonb not null constraint invoices_terms_are_object check (jsonb_typeof(terms) = 'object'),
   adjusted_due_day date not null,
   last_day date not null,
@@ -797,6 +798,7 @@ create index invoices_by_search_text on invoices using gin (search_text gin_trgm
 comment on table invoices is
   'A customer''s debt, due by a day. Its link, its Pix codes and what became of their money are those of a charge page of its '
   'own: each code is a charge, of the amount that the invoice had that day, or of the original one where the bank computes it.';
+comment on column invoices.fee_basis_points is 'The rate when it was made; it is of what is paid.';
 comment on column invoices.mode is
   '''daily'': each day has a code of its own. ''bank'': the provider keeps one code, and computes what it asks.';
 comment on column invoices.terms is 'Fine, interest and discount, as the calculator takes them.';
@@ -989,7 +991,6 @@ create table debits (
   provider text not null,
   txid text collate "C" not null constraint debits_by_txid unique,
   amount_cents bigint not null constraint debits_amount_is_positive check (amount_cents > 0),
-  fee_basis_points integer not null,
   due_day date not null,
   created_at timestamptz not null,
   is_sent boolean not null,
@@ -1013,7 +1014,6 @@ create index debits_failed on debits (created_at) where status = 'failed';
 comment on table debits is
   'Debits that the bank of a customer is asked for, one for each cycle''s invoice: a second one would take the money twice.';
 comment on column debits.txid is 'Ours: its money is a receipt that names it, and becomes a charge of the invoice then.';
-comment on column debits.fee_basis_points is 'The rate when the debit was made.';
 comment on column debits.is_sent is 'The bank knows it. Until then it may or may not.';
 comment on column debits.attempts is 'As the bank tells them: kind, day, outcome and code.';
 comment on column debits.cancel_since is 'It is to end at the bank, which has not confirmed it.';

@@ -336,7 +336,6 @@ export interface DebitsTable {
   provider: string
   txid: string
   amount_cents: Cents
-  fee_basis_points: number
   due_day: string
   created_at: Date
   is_sent: boolean
@@ -562,6 +561,7 @@ export interface InvoicesTable {
   amount_cents: Cents
   due_day: string
   days_after_due: number
+  fee_basis_points: number
   terms: ColumnType<ColumnTypes["invoices.terms"], string, string>
   adjusted_due_day: string
   last_day: string

@@ -15,7 +15,7 @@ import { DomainError } from "#kit/errors"
 import { isDebitTxid, isDueTxid, isId } from "#kit/ids"
 import { readChargeTerms } from "#platform/settings/reads"
 import { readUnmatchedPaymentTotalsOfPlatform } from "#platform/totals/totals"
-import { type FeeColumns, feeColumnsOfCharge, feeRuleOf } from "#selling/charges/fee-columns"
+import { type FeeColumns, feeColumnsOfCharge, feeRuleOf } from "#selling/charge-pages/fee-columns"
 import { isUncredited, type UncreditedPayment, type UnmatchedPayment } from "./rules.ts"
 import { findUncreditedRows, toUnmatchedPayment } from "./table.ts"
 

@@ -98,22 +98,23 @@ async function valuesAgainstAudit(db: Db): Promise<LedgerDifference[]> {
  */
 async function invoicesAgainstAudit(db: Db): Promise<LedgerDifference[]> {
   const { rows } = await sql<LedgerDifference>`
-    select 'cobrança com vencimento ' || invoice.id || ', valor, datas e termos' as what,
+    select 'cobrança com vencimento ' || invoice.id || ', valor, datas, taxa e termos' as what,
       coalesce(told.facts, 'nenhum registro') as expected,
-      concat_ws(' / ', invoice.revision, invoice.amount_cents, invoice.due_day, invoice.last_day,
+      concat_ws(' / ', invoice.revision, invoice.amount_cents, invoice.due_day, invoice.last_day, invoice.fee_basis_points,
         case when invoice.status in ('open', 'expired') then 'open' else invoice.status end) as found
     from invoices invoice
     left join invoice_revisions terms on terms.invoice_id = invoice.id and terms.revision = invoice.revision
     left join lateral (
       select after ->> 'status' as status,
         concat_ws(' / ', after ->> 'revision', after ->> 'amountCents', after ->> 'dueDay', after ->> 'lastDay',
+          ((after ->> 'feePercentage')::numeric * 100)::integer,
           case when after ->> 'status' in ('open', 'expired') then 'open' else after ->> 'status' end) as facts
       from audit_records where entity = 'invoice' and entity_id = invoice.id::text
       order by (after ->> 'revision')::integer desc, id desc limit 1
     ) told on true
     where told.facts is null
       or not starts_with(told.facts,
-        concat_ws(' / ', invoice.revision, invoice.amount_cents, invoice.due_day, invoice.last_day) || ' / ')
+        concat_ws(' / ', invoice.revision, invoice.amount_cents, invoice.due_day, invoice.last_day, invoice.fee_basis_points) || ' / ')
       or told.status in ('cancelled', 'settled_outside') and invoice.status not in (told.status, 'paid')
       or (invoice.amount_cents, invoice.due_day, invoice.days_after_due, invoice.terms)
         is distinct from (terms.amount_cents, terms.due_day, terms.days_after_due, terms.terms)

@@ -64,10 +64,10 @@ beforeAll(async () => {
   await tamper(
     database,
     `insert into debits (
-       id, seller_id, mandate_id, invoice_id, provider, txid, amount_cents, fee_basis_points, due_day, created_at, is_sent,
+       id, seller_id, mandate_id, invoice_id, provider, txid, amount_cents, due_day, created_at, is_sent,
        attempts, status, ended_at, ask_at, updated_at
      )
-     select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'simulator', 'T' || n, 1000, 0,
+     select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'simulator', 'T' || n, 1000,
        date '2026-02-01', timestamptz '2026-01-01Z' + n * interval '12 min', true, '[]',
        case when n % 500 = 0 then 'failed' else 'paid' end, now(), now(), now()
      from generate_series(1, 6000) n`,

@@ -164,10 +164,10 @@ async function draftOfInvoice(deps: ProviderDeps, page: PageToCharge): Promise<I
   if (invoice === null) {
     throw new DomainError(page.status === "completed" ? "charge_page_already_paid" : "public_charge_page_not_found")
   }
-  const { amountCents, payer, key, expiresAt, due } = invoice
+  const { amountCents, fee, payer, key, expiresAt, due } = invoice
   const draft = {
     ...draftCharge({
-      page: { ...page, amountCents },
+      page: { ...page, amountCents, terms: { ...page.terms, fee } },
       payer: payerDataOf(payer),
       provider: deps.psp.name,
       idempotencyKey: key,

@@ -5,7 +5,7 @@ import { lookup, prepared, wordList } from "#db/prepared"
 import { bigint, bytea, type ChangedRow, type NewRow, rowsOf, text, timestamptz, uuid, uuidList } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 import { type Db, type OneStatement, oneStatement, type Tx } from "#db/transaction"
-import { feeColumnsOfDraft } from "./fee-columns.ts"
+import { feeColumnsOfDraft } from "#selling/charge-pages/fee-columns"
 import { toPageCharge } from "./reads.ts"
 import type { PageCharge } from "./rules.ts"
 

@@ -7,7 +7,7 @@ import type { Schema } from "#db/schema"
 import type { Db } from "#db/transaction"
 import { invariant } from "#kit/errors"
 import { isDueTxid } from "#kit/ids"
-import { feeRuleOf } from "./fee-columns.ts"
+import { feeRuleOf } from "#selling/charge-pages/fee-columns"
 import { type Charge, type PageCharge, payerDocument } from "./rules.ts"
 
 interface Words {

@@ -4,7 +4,7 @@ import { wordCase, wordList } from "#db/prepared"
 import type { NewRow } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
 import { publishRemovalsDue } from "#events/events"
-import { feeColumns } from "./fee-columns.ts"
+import { feeColumns } from "#selling/charge-pages/fee-columns"
 import { toCharge } from "./reads.ts"
 import { type Charge, type DueRemoval, type Favourite, removableWhenAnswered } from "./rules.ts"
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
 import { type DueTerms, dueAmountOn } from "@tilinta/contract/vocabulary/due-amount"
 import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
+import type { FeeRule } from "@tilinta/contract/vocabulary/fee"
 import type { InvoiceStatus, SentTerms } from "@tilinta/contract/vocabulary/invoices"
 import { dueTermsOf, invoiceStatusOn, sentTermsOf } from "@tilinta/contract/vocabulary/invoices"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
@@ -213,6 +214,8 @@ export async function noteOpened({ db, clock }: { db: Db; clock: Clock }, link: 
 export interface PricedInvoice {
   /** Today's; in mode `bank` the original one, as the bank computes that of the day. */
   amountCents: Cents
+  /** Frozen when the invoice was made. */
+  fee: FeeRule
   /** Names the code that this day and these terms have. */
   key: string
   expiresAt: Date
@@ -249,6 +252,7 @@ export async function priceInvoice(tx: Tx, pageId: string, times: Times): Promis
   if (isFirstOfDay) await saveInvoicePage(tx, pageOf(invoice, today), times.now)
   return {
     amountCents: amount.amount,
+    fee: invoice.fee,
     key: `${today} ${invoice.revision}`,
     expiresAt: endOfCode(times, invoice.debitFrom),
     payer: invoice.customer,
@@ -258,9 +262,10 @@ export async function priceInvoice(tx: Tx, pageId: string, times: Times): Promis
 }
 
 async function dueCodeOf(tx: Tx, invoice: Invoice, { now }: Times): Promise<PricedInvoice> {
-  const { revision, terms, customer } = invoice
+  const { revision, terms, fee, customer } = invoice
   return {
     amountCents: terms.amountCents,
+    fee,
     key: "bank",
     expiresAt: secondsAfter(now, LONGEST_CODE_SECONDS),
     payer: customer,

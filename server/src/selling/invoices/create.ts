@@ -7,6 +7,7 @@ import {
   type SentTerms,
   sentTermsOf,
 } from "@tilinta/contract/vocabulary/invoices"
+import { percentageFromBasisPoints } from "@tilinta/contract/vocabulary/money"
 import type { Db, Tx } from "#db/transaction"
 import { type Clock, type Day, dueToday, saoPauloDay, type Times, timesOf } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/errors"
@@ -19,6 +20,7 @@ import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
+import { readChargeTerms } from "#platform/settings/reads"
 import type { Psp } from "#psp/psp"
 import { insertPage } from "#selling/charge-pages/create"
 import type { Order } from "#selling/charge-pages/rules"
@@ -155,6 +157,8 @@ export async function insertNew(
   // The bank's code names whom it is for.
   if (mode === "bank" && !document) throw brokenRule("customer.document", "CPF ou CNPJ é obrigatório")
   const amountCents = codeAmountOn({ mode, terms }, saoPauloDay(due))
+  const { feePercentage } = await getUser(tx, sellerId)
+  const { fee } = await readChargeTerms(tx, feePercentage)
   const page = await insertPage(tx, draftInvoicePage({ sellerId, description, amountCents, order }, now))
   const draft: Invoice = {
     id,
@@ -167,6 +171,7 @@ export async function insertNew(
     customer: { id: customerId, name, document, email, phone },
     mode,
     terms,
+    fee,
     description,
     adjustedDueDay: terms.dueDay,
     lastDay: terms.dueDay,
@@ -230,7 +235,7 @@ export async function recordInvoice(tx: Tx, { actor, action, before, after, toda
 }
 
 function factsOf(invoice: Invoice, today: Day) {
-  const { status, revision, terms, lastDay } = invoice
+  const { status, revision, terms, fee, lastDay } = invoice
   const { amountCents, dueDay } = terms
   return {
     status: invoiceStatusOn({ status, lastDay }, today),
@@ -238,5 +243,6 @@ function factsOf(invoice: Invoice, today: Day) {
     amountCents,
     dueDay,
     lastDay,
+    feePercentage: percentageFromBasisPoints(fee.basisPoints),
   }
 }

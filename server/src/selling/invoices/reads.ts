@@ -7,6 +7,7 @@ import type { Schema } from "#db/schema"
 import type { Db } from "#db/transaction"
 import type { Day } from "#kit/clock"
 import { isId } from "#kit/ids"
+import { feeRuleOf } from "#selling/charge-pages/fee-columns"
 import type { Invoice, Revision } from "./rules.ts"
 
 export type InvoiceRow = Selectable<Schema["invoices"]>
@@ -29,6 +30,7 @@ export function toInvoice(row: InvoiceRow): Invoice {
     customer: { id: row.customer_id, ...row.customer },
     mode: row.mode,
     terms: termsOf(row),
+    fee: feeRuleOf(row),
     adjustedDueDay: row.adjusted_due_day,
     lastDay: row.last_day,
     description: row.description,

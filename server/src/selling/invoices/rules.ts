@@ -7,6 +7,7 @@ import {
   dueRangeOn,
   lastDayOf,
 } from "@tilinta/contract/vocabulary/due-amount"
+import type { FeeRule } from "@tilinta/contract/vocabulary/fee"
 import {
   type InvoiceMode,
   type InvoiceState,
@@ -33,6 +34,8 @@ export interface Invoice {
   customer: InvoiceCustomer
   mode: InvoiceMode
   terms: DueTerms
+  /** Frozen when it is made; it is of what is paid. */
+  fee: FeeRule
   /** Days that follow from the terms, kept for lists. */
   adjustedDueDay: Day
   lastDay: Day

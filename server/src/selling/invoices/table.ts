@@ -3,6 +3,7 @@ import { sql } from "kysely"
 import type { NewRow } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
 import type { Day } from "#kit/clock"
+import { feeColumns } from "#selling/charge-pages/fee-columns"
 import type { Invoice } from "./rules.ts"
 
 function termColumns({ terms: { amountCents, dueDay, daysAfterDue, ...rest } }: Invoice) {
@@ -112,6 +113,7 @@ export async function insertInvoice(tx: Tx, invoice: Invoice): Promise<void> {
       subscription_id: invoice.subscriptionId,
       unique_link: invoice.uniqueLink,
       mode: invoice.mode,
+      ...feeColumns(invoice.fee),
       created_at: invoice.createdAt,
       ...changeableColumns(invoice),
     } satisfies NewRow<"invoices", Later>)

@@ -64,12 +64,12 @@ test("1: money with fine and interest is credited, and waits for nobody", async 
   expect(await waiting()).toEqual([])
 })
 
-test("2: the fee is of what was paid, at the rate that the code was made with", async () => {
+test("2: the fee is of what was paid, at the rate when the invoice was made, whatever it is when its code is", async () => {
   at("2026-12-10T12:00:00")
   const invoice = await create()
+  await sandbox.db.updateTable("users").set({ fee_basis_points: 100 }).where("id", "=", sellerId).execute()
   at("2026-12-21T12:00:00")
   const charge = await ask(invoice)
-  await sandbox.db.updateTable("users").set({ fee_basis_points: 100 }).where("id", "=", sellerId).execute()
   await pay(charge)
   await sandbox.db.updateTable("users").set({ fee_basis_points: null }).where("id", "=", sellerId).execute()
   const booked = await sandbox.db

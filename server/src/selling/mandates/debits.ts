@@ -3,11 +3,9 @@ import type { Db, Tx } from "#db/transaction"
 import { daysAfter, saoPauloDay, secondsAfter, type Times, timesOf } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import { newDebitTxid, newId } from "#kit/ids"
-import { getUser } from "#people/users/reads"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
-import { readChargeTerms } from "#platform/settings/reads"
 import type { PspDebit } from "#psp/psp"
 import { closeOpenCharges } from "#selling/charges/end"
 import { holdForDebit, lockInvoices } from "#selling/invoices/change"
@@ -68,8 +66,6 @@ export async function createDebit(
   if (invoice?.status !== "open" || invoice.mode === "bank") return 0
   const { amountCents, dueDay } = invoice.terms
   if (!mayDebit(mandate, { amountCents, dueDay }) || !isSendable(dueDay, times.due)) return 0
-  const { feePercentage } = await getUser(tx, mandate.sellerId)
-  const { fee } = await readChargeTerms(tx, feePercentage)
   const debit: Debit = {
     id: newId(),
     sellerId: mandate.sellerId,
@@ -78,7 +74,6 @@ export async function createDebit(
     provider: mandate.provider,
     txid: newDebitTxid(times.now),
     amountCents,
-    feeBasisPoints: fee.basisPoints,
     dueDay,
     status: "created",
     isSent: false,

@@ -20,14 +20,13 @@ export async function makeChargeOfDebit(tx: Tx, payment: PaymentReceived, now: D
   if (found === null || found.provider !== payment.provider || found.amountCents !== payment.amountCents) return
   const { debit, invoice } = await lockDebit(tx, found.id)
   if ((await findDueCharge(tx, debit.txid)) !== null) return
-  const { sellerId, customer, description, pageId } = invoice
+  const { sellerId, customer, description, pageId, fee } = invoice
   // The bank may debit before it answers that it doesn't.
   const isCalledOff =
     debit.status === "cancelled" ||
     debit.cancelSince !== null ||
     invoice.status === "cancelled" ||
     invoice.status === "settled_outside"
-  const fee = { kind: "percent", basisPoints: debit.feeBasisPoints } as const
   const page = { id: pageId, sellerId, title: description, description, amountCents: debit.amountCents }
   const charge = draftCharge({
     page: { ...page, choice: null, expiresAt: null, terms: { fee, expirationMinutes: 1 } },

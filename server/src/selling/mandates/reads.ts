@@ -51,7 +51,6 @@ function toDebit(row: DebitRow): Debit {
     provider: row.provider,
     txid: row.txid,
     amountCents: row.amount_cents,
-    feeBasisPoints: row.fee_basis_points,
     dueDay: row.due_day,
     status: row.status,
     isSent: row.is_sent,

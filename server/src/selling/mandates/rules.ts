@@ -64,7 +64,6 @@ export interface Debit {
   provider: string
   txid: string
   amountCents: Cents
-  feeBasisPoints: number
   dueDay: Day
   status: DebitStatus
   /** Whether the bank has answered that it knows it. */

@@ -130,7 +130,6 @@ export async function insertDebitOnce(tx: Tx, debit: Debit, askAt: Date): Promis
       provider: debit.provider,
       txid: debit.txid,
       amount_cents: debit.amountCents,
-      fee_basis_points: debit.feeBasisPoints,
       due_day: debit.dueDay,
       created_at: debit.createdAt,
       ask_at: askAt,

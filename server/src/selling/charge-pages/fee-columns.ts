@@ -4,7 +4,7 @@ import { columnList } from "#db/prepared"
 import { integer } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 
-/** The columns of a charge that hold the rule of its fee. Nothing else reads or writes them. */
+/** The columns of a charge and of an invoice that hold the rule of its fee. Nothing else reads or writes them. */
 export type FeeColumns = Pick<Selectable<Schema["charges"]>, "fee_basis_points">
 
 /** For a statement that calls the table `charge`. */
