@@ -88,5 +88,5 @@ export const remittancesExamples = [
     data: { entries: [], withdrawals: [] },
     failures: ["validation_failed"],
   }),
-  defineExample(getRemittanceEndpoint, { params: { sequence: "1" }, failures: ["not_found"] }),
+  defineExample(getRemittanceEndpoint, { params: { sequence: "1" }, failures: ["not_found", "order_not_authentic"] }),
 ]

@@ -1,13 +1,15 @@
 import { type Cents } from "@tilinta/contract/vocabulary/money"
 import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
-import { sql } from "kysely"
 import { importStatement } from "#bank/bank-statements/import"
 import { secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
+import { digestOf, remittanceOrder } from "#money/remittances/rules"
+import { takeSequence } from "#money/remittances/table"
 import { approveWithdrawal, completePaidByHand } from "#money/withdrawals/decide"
 import { sendPayouts } from "#money/withdrawals/pay"
 import { requestWithdrawal } from "#money/withdrawals/request"
 import type { Destination } from "#money/withdrawals/withdrawal"
+import { macOf } from "#platform/order-macs/macs"
 import { PspError } from "#psp/psp"
 import type { EdgeWorld, WorldUser } from "./edge-world.ts"
 
@@ -61,9 +63,13 @@ export async function makeUnansweredWithdrawal(world: EdgeWorld, owner: WorldUse
 
 /** A remittance's number. */
 export async function makeRemittanceOf(world: EdgeWorld, owner: WorldUser): Promise<string> {
-  const { rows } = await sql<{ sequence: number }>`
-    insert into remittances (sequence, id, file, made_by, made_at)
-    select coalesce(max(sequence), 0) + 1, ${newId()}, 'REMESSA', ${owner.id}, ${world.clock.now()} from remittances
-    returning sequence`.execute(world.db)
-  return String(rows[0]?.sequence)
+  return world.db.transaction().execute(async (tx) => {
+    const [sequence, id, file, madeAt] = [await takeSequence(tx), newId(), "REMESSA", world.clock.now()]
+    const mac = macOf(
+      remittanceOrder({ sequence, id, fileDigest: digestOf(file), madeBy: owner.id, madeAt, lines: [] }),
+    )
+    const row = { sequence, id, file, file_digest: digestOf(file), made_by: owner.id, made_at: madeAt, mac }
+    await tx.insertInto("remittances").values(row).execute()
+    return String(sequence)
+  })
 }

@@ -1589,8 +1589,10 @@ create table remittances (
     constraint remittances_sequence_has_six_digits check (sequence between 1 and 999999),
   id uuid not null constraint remittances_by_id unique,
   file text not null,
+  file_digest text collate "C" not null,
   made_by uuid not null constraint remittances_maker_exists references users (id),
-  made_at timestamptz not null
+  made_at timestamptz not null,
+  mac text collate "C"
 );
 
 create table remittance_entries (
@@ -1608,6 +1610,9 @@ create unique index remittance_entries_open on remittance_entries (withdrawal_id
 comment on table remittances is 'Files of payments for the platform''s bank (CNAB 240). A number is written once.';
 comment on column remittances.file is
   'As it was given out: the same key answers the same file. Empty after thirty days, because it names people.';
+comment on column remittances.file_digest is 'SHA-256 of the file, in hex.';
+comment on column remittances.mac is
+  'HMAC with a key derived from SECRETS_KEY, over the digest, the lines, who made it and when: without it the file is not given out again.';
 comment on table remittance_entries is 'Payments of a remittance, with what the bank''s return said of them.';
 comment on column remittance_entries.reason is 'Why the bank refused or returned it; empty otherwise.';
 
@@ -1669,7 +1674,7 @@ grant select, update (below) on reserve_progress to tilinta_app;
 grant select, insert, update (approved_by, booked_at, refused_by, refused_at, mac) on manual_entries to tilinta_app;
 grant select, insert, update (every, above_cents, destination_id, next_at, paused_because, failure, last_withdrawal_id), delete
   on withdrawal_rules to tilinta_app;
-grant select, insert, update (file) on remittances to tilinta_app;
+grant select, insert, update (file, mac) on remittances to tilinta_app;
 grant select, insert, update (state, reason) on remittance_entries to tilinta_app;
 grant select, insert, delete on hand_settlements to tilinta_app;
 grant select, insert, update (claimed_by, claimed_at, bank_id), delete on hand_payouts to tilinta_app;

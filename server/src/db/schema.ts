@@ -1123,8 +1123,10 @@ export interface RemittancesTable {
   sequence: number
   id: string
   file: string
+  file_digest: string
   made_by: string
   made_at: Date
+  mac: string | null
 }
 
 export interface ReserveHoldsTable {

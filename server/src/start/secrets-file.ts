@@ -12,6 +12,7 @@ import { resealPrivateKeys } from "#money/chain/keys"
 import { renewOwnerMacs } from "#money/destinations/owner"
 import { renewProposalMacs } from "#money/manual-entries/entries"
 import { renewRefundMacs } from "#money/refunds/settle"
+import { renewRemittanceMacs } from "#money/remittances/make"
 import { renewSettlementMacs } from "#money/withdrawals/hand-settlements"
 import { renewWithdrawalMacs } from "#money/withdrawals/pay"
 import { renewApprovalMacs } from "#people/second-approvals/approve"
@@ -127,6 +128,7 @@ const macRenewals = [
   renewApprovalMacs,
   renewProposalMacs,
   renewRefundMacs,
+  renewRemittanceMacs,
   renewWithdrawalMacs,
   renewSettlementMacs,
   renewShopMacs,

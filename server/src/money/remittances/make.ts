@@ -2,8 +2,9 @@ import { findBank } from "@tilinta/contract/vocabulary/banks"
 import { reaisText } from "@tilinta/contract/vocabulary/money"
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
-import { brokenRule, DomainError, invariant } from "#kit/errors"
+import { brokenRule, DomainError } from "#kit/errors"
 import { newId } from "#kit/ids"
+import type { SecretKeys } from "#kit/secrets"
 import { doubtText, findDoubt, requireUnclaimed } from "#money/hand-payouts/finish"
 import { lockPayableByHand } from "#money/withdrawals/decide"
 import type { Withdrawal } from "#money/withdrawals/withdrawal"
@@ -11,11 +12,12 @@ import { getUser } from "#people/users/reads"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
-import { actOnOrder } from "#platform/order-macs/macs"
+import { actOnOrder, renewMacs } from "#platform/order-macs/macs"
 import { readPayoutAccount } from "#platform/settings/reads"
 import { accountNumber, type Line, type Remittance, writeRemittance } from "./layout.ts"
-import { findRemittance } from "./reads.ts"
-import { insertRemittance, takeSequence } from "./table.ts"
+import { getRemittance, type StoredRemittance } from "./reads.ts"
+import { remittanceOrder } from "./rules.ts"
+import { insertRemittance, lockRemittancesOfFormerKey, saveRemittanceMac, takeSequence } from "./table.ts"
 
 interface RemittanceInput {
   ids: readonly string[]
@@ -46,12 +48,7 @@ async function makeOnce(tx: Tx, { kind, admin, idempotencyKey, ...input }: Remit
   const ids = [...new Set(input.ids)].toSorted()
   const request = { remittance: { ids, kind } }
   const firstId = await claimIdempotencyKey(tx, { ownerId: admin.id, key: idempotencyKey, request, resourceId: id })
-  if (firstId !== id) {
-    const first = await findRemittance(tx, firstId)
-    invariant(first !== null, "a claimed key has its remittance")
-    if (first.file === "") throw new DomainError("not_found")
-    return first
-  }
+  if (firstId !== id) return getRemittance(tx, { id: firstId })
   const payer = await readPayer(tx)
   const withdrawals: Withdrawal[] = []
   for (const each of ids) withdrawals.push(await lockForRemittance(tx, { id: each, kind, admin }, now))
@@ -60,7 +57,8 @@ async function makeOnce(tx: Tx, { kind, admin, idempotencyKey, ...input }: Remit
   for (const [at, withdrawal] of withdrawals.entries())
     lines.push(await lineOf(tx, withdrawal, nameOf(sequence, at + 1)))
   const file = writeRemittance({ sequence, madeAt: now, payer, kind, lines })
-  await insertRemittance(tx, { sequence, id, file, madeBy: admin.id, madeAt: now, withdrawalIds: ids })
+  const entries = ids.map((withdrawalId, at) => ({ line: at + 1, withdrawalId }))
+  await insertRemittance(tx, { sequence, id, file, madeBy: admin.id, madeAt: now, lines: entries })
   await recordAudit(tx, {
     actor: admin,
     happenedAt: now,
@@ -71,6 +69,20 @@ async function makeOnce(tx: Tx, { kind, admin, idempotencyKey, ...input }: Remit
     after: { sequence, kind, ids: ids.join(", ") },
   })
   return { sequence, file }
+}
+
+/** The file as it was written. @throws not_found also once it is erased, order_not_authentic */
+export async function getRemittanceFile(deps: { db: Db; clock: Clock }, sequence: number): Promise<string> {
+  return (await actOnOrder(deps, (tx) => getRemittance(tx, { sequence }))).file
+}
+
+/** For a rotation of SECRETS_KEY; how many remittances got another MAC. */
+export async function renewRemittanceMacs(tx: Tx, secretKeys: SecretKeys): Promise<number> {
+  return renewMacs<StoredRemittance>(secretKeys, {
+    rows: await lockRemittancesOfFormerKey(tx, secretKeys),
+    orderOf: remittanceOrder,
+    save: ({ sequence }, mac) => saveRemittanceMac(tx, sequence, mac),
+  })
 }
 
 /** Its line's name in the file, which the bank's return repeats. */

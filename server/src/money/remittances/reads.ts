@@ -1,7 +1,9 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { sql } from "kysely"
-import type { Db } from "#db/transaction"
-import { DomainError } from "#kit/errors"
+import { type RawBuilder, sql } from "kysely"
+import type { Db, Tx } from "#db/transaction"
+import { DomainError, invariant } from "#kit/errors"
+import { requireAuthentic } from "#platform/order-macs/macs"
+import { digestOf, remittanceOrder, type WrittenRemittance } from "./rules.ts"
 
 interface OpenEntry {
   sequence: number
@@ -22,17 +24,35 @@ export async function findOpenEntry(db: Db, withdrawalId: string): Promise<OpenE
   return found === undefined ? null : { ...found, by: { id: found.id, name: found.name } }
 }
 
-export async function findRemittance(db: Db, id: string): Promise<{ sequence: number; file: string } | null> {
-  const query = db.selectFrom("remittances").select(["sequence", "file"]).where("id", "=", id)
-  return (await query.executeTakeFirst()) ?? null
+export type StoredRemittance = WrittenRemittance & { file: string; mac: string | null }
+
+export function selectRemittances(where: RawBuilder<unknown>) {
+  return sql<StoredRemittance>`
+    select sequence, id, file, file_digest as "fileDigest", made_by as "madeBy", made_at as "madeAt", mac, coalesce((
+      select json_agg(json_build_object('line', line, 'withdrawalId', withdrawal_id) order by line)
+      from remittance_entries entry where entry.sequence = remittances.sequence
+    ), '[]') as lines
+    from remittances where ${where}`
 }
 
-/** The file as it was written. @throws not_found also once it is erased */
-export async function getRemittanceFile(db: Db, sequence: number): Promise<string> {
-  const query = db.selectFrom("remittances").select("file").where("sequence", "=", sequence)
-  const row = await query.executeTakeFirst()
-  if (row === undefined || row.file === "") throw new DomainError("not_found")
-  return row.file
+/** The file as it was written. @throws not_found also once it is erased, order_not_authentic */
+export async function getRemittance(
+  tx: Tx,
+  by: { id: string } | { sequence: number },
+): Promise<{ sequence: number; file: string }> {
+  const where = "id" in by ? sql`id = ${by.id}` : sql`sequence = ${by.sequence}`
+  const [found] = (await selectRemittances(where).execute(tx)).rows
+  if (found === undefined || found.file === "") throw new DomainError("not_found")
+  const { mac, file, ...written } = found
+  requireAuthentic(remittanceOrder({ ...written, fileDigest: digestOf(file) }), mac)
+  return found
+}
+
+/** @throws order_not_authentic where its lines are not those of its file */
+export async function requireLines(tx: Tx, sequence: number): Promise<void> {
+  const [found] = (await selectRemittances(sql`sequence = ${sequence}`).execute(tx)).rows
+  invariant(found !== undefined, "an entry has its remittance")
+  requireAuthentic(remittanceOrder(found), found.mac)
 }
 
 interface KnownEntry {

@@ -7,9 +7,10 @@ import { findHandPayouts } from "#money/hand-payouts/reads"
 import { returnWithdrawal } from "#money/withdrawals/came-back"
 import { completePaidByHand } from "#money/withdrawals/decide"
 import type { Actor } from "#platform/audit/rules"
+import { actOnOrder } from "#platform/order-macs/macs"
 import type { Psp } from "#psp/psp"
 import { outcomeOf, type ReturnedLine, type ReturnOutcome, readReturn } from "./layout.ts"
-import { findEntry } from "./reads.ts"
+import { findEntry, requireLines } from "./reads.ts"
 import { saveEntry } from "./table.ts"
 
 interface Deps {
@@ -55,6 +56,7 @@ async function followLine(deps: Deps, line: ReturnedLine, admin: Actor): Promise
     return { withdrawalId, outcome, reason: `${reason}. O saque já consta como pago: confira no extrato.` }
   }
   try {
+    await actOnOrder(deps, (tx) => requireLines(tx, named.sequence))
     const bankId = `remessa ${named.sequence}/${named.line}`
     if (outcome === "paid") await completeOnce(deps, { id: withdrawalId, admin, bankId })
     if (outcome === "returned") {

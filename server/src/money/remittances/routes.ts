@@ -11,8 +11,7 @@ import { findListedWithdrawals } from "#money/withdrawals/admin-reads"
 import { toAdminWithdrawalView } from "#money/withdrawals/views"
 import { adminOf, idempotencyKeyOf } from "#people/sessions/caller"
 import type { HttpDeps } from "#start/deps"
-import { makeRemittance } from "./make.ts"
-import { getRemittanceFile } from "./reads.ts"
+import { getRemittanceFile, makeRemittance } from "./make.ts"
 import { readRemittanceReturn } from "./returns.ts"
 
 const fileOf = (sequence: number, file: string) => ({
@@ -32,7 +31,7 @@ export function remittanceRoutes(
 
   serveEndpoint(app, getRemittanceEndpoint, async ({ params }) => {
     const sequence = Number(params.sequence)
-    return fileOf(sequence, await getRemittanceFile(deps.db, sequence))
+    return fileOf(sequence, await getRemittanceFile(deps, sequence))
   })
 
   app.register(async (scope) => {
