@@ -42,7 +42,7 @@ export async function withdrawByRule({ db, clock, protection, log }: Deps): Prom
 }
 
 function failureIn(error: unknown): string | null {
-  if (error instanceof DomainError) return error.message
+  if (error instanceof DomainError) return error.shownMessage
   return isBelowFloor(error) ? "Saldo insuficiente" : null
 }
 

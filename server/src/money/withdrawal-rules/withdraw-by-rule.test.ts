@@ -1,3 +1,4 @@
+import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
 import { pino } from "pino"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { verifyLedger } from "#ledger/reads"
@@ -135,7 +136,7 @@ describe("a seller's rule", () => {
     nextDay()
     await run()
     expect(await amounts()).toEqual([])
-    expect(await rule()).toMatchObject({ pausedBecause: "failed" })
+    expect(await rule()).toMatchObject({ pausedBecause: "failed", failure: errorMessages.not_found })
     const notices = (await call("GET", "users/me/notices")).json.data.notices
     expect(notices[0].title).toBe("O seu saque automático está pausado")
   })
