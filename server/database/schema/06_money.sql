@@ -1458,7 +1458,8 @@ create table withdrawal_rules (
   next_at timestamptz not null,
   paused_because text constraint withdrawal_rules_pause_is_known check (paused_because in ('by_owner', 'frozen', 'failed')),
   failure text not null default '',
-  last_withdrawal_id uuid constraint withdrawal_rules_last_exists references withdrawals (id)
+  last_withdrawal_id uuid constraint withdrawal_rules_last_exists references withdrawals (id),
+  mac text collate "C"
 );
 create index withdrawal_rules_due on withdrawal_rules (next_at) where paused_because is null;
 
@@ -1467,6 +1468,8 @@ comment on table withdrawal_rules is
 comment on column withdrawal_rules.next_at is 'Six in the morning in São Paulo, when it looks next.';
 comment on column withdrawal_rules.failure is 'Why it paused, for its seller.';
 comment on column withdrawal_rules.last_withdrawal_id is 'The withdrawal that it requested last: when that failed, it pauses.';
+comment on column withdrawal_rules.mac is
+  'HMAC with a key derived from SECRETS_KEY, over what its seller chose and where that goes: without it nothing is requested.';
 
 create table reserve_holds (
   seller_id uuid not null constraint reserve_holds_seller_exists references users (id),
@@ -1672,7 +1675,7 @@ grant select, insert on reserve_holds to tilinta_app;
 grant update (held_cents, drawn_cents, released_at) on reserve_holds to tilinta_app;
 grant select, update (below) on reserve_progress to tilinta_app;
 grant select, insert, update (approved_by, booked_at, refused_by, refused_at, mac) on manual_entries to tilinta_app;
-grant select, insert, update (every, above_cents, destination_id, next_at, paused_because, failure, last_withdrawal_id), delete
+grant select, insert, update (every, above_cents, destination_id, next_at, paused_because, failure, last_withdrawal_id, mac), delete
   on withdrawal_rules to tilinta_app;
 grant select, insert, update (file, mac) on remittances to tilinta_app;
 grant select, insert, update (state, reason) on remittance_entries to tilinta_app;

@@ -1511,6 +1511,7 @@ export interface WithdrawalRulesTable {
   paused_because: "by_owner" | "frozen" | "failed" | null
   failure: Generated<string>
   last_withdrawal_id: string | null
+  mac: string | null
 }
 
 export interface WithdrawalTotalsTable {

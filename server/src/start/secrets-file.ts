@@ -13,6 +13,7 @@ import { renewOwnerMacs } from "#money/destinations/owner"
 import { renewProposalMacs } from "#money/manual-entries/entries"
 import { renewRefundMacs } from "#money/refunds/settle"
 import { renewRemittanceMacs } from "#money/remittances/make"
+import { renewRuleMacs } from "#money/withdrawal-rules/manage"
 import { renewSettlementMacs } from "#money/withdrawals/hand-settlements"
 import { renewWithdrawalMacs } from "#money/withdrawals/pay"
 import { renewApprovalMacs } from "#people/second-approvals/approve"
@@ -129,6 +130,7 @@ const macRenewals = [
   renewProposalMacs,
   renewRefundMacs,
   renewRemittanceMacs,
+  renewRuleMacs,
   renewWithdrawalMacs,
   renewSettlementMacs,
   renewShopMacs,

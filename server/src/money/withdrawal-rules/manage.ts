@@ -5,17 +5,20 @@ import { type Clock, dueTime } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import { isId } from "#kit/ids"
 import type { Protection } from "#kit/request-scope"
+import type { SecretKeys } from "#kit/secrets"
 import { findTrustedDestination } from "#money/destinations/reads"
+import type { UsedDestination } from "#money/destinations/rules"
 import { existsPaidFromBrowser } from "#money/withdrawals/reads"
 import { endOfDelay } from "#money/withdrawals/rules"
-import { type Destination, maskedDestination } from "#money/withdrawals/withdrawal"
+import { maskedDestination } from "#money/withdrawals/withdrawal"
 import { type Proof, requireStepUp } from "#people/second-factors/factors"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { notifyOwner } from "#platform/mails/notify-owner"
+import { macOf, renewMacs } from "#platform/order-macs/macs"
 import { readHoldRules } from "#platform/settings/reads"
-import { nextMorning, type WithdrawalRule } from "./rules.ts"
-import { deleteRule, lockRule, saveRule } from "./table.ts"
+import { nextMorning, ruleOrder, type WithdrawalRule } from "./rules.ts"
+import { deleteRule, lockRule, lockRulesOfFormerKey, saveRule } from "./table.ts"
 
 interface Deps {
   db: Db
@@ -47,17 +50,17 @@ async function setOnce(tx: Tx, input: RuleInput, { now, due }: { now: Date; due:
     if (before === null) throw new DomainError("not_found")
     return (await pauseRule(tx, { sellerId: seller.id, because: "by_owner", failure: "", by: seller }, now)) ?? before
   }
-  const to = { sellerId: seller.id, destinationId, protection: proof.protection }
-  const destination = await findProven(tx, to, now)
+  const used = await getTrusted(tx, { id: destinationId, sellerId: seller.id })
+  await requireProven(tx, used, { now, protection: proof.protection })
+  const { destination } = used
+  const chosen = { sellerId: seller.id, every, aboveCents, destinationId }
   const rule: WithdrawalRule = {
-    sellerId: seller.id,
-    every,
-    aboveCents,
-    destinationId,
+    ...chosen,
     nextAt: nextMorning(every, due),
     pausedBecause: null,
     failure: "",
     lastWithdrawalId: null,
+    mac: macOf(ruleOrder(chosen, destination)),
   }
   await saveRule(tx, rule)
   const after = { every, amount: reaisFromCents(aboveCents), destination: maskedDestination(destination) }
@@ -66,26 +69,24 @@ async function setOnce(tx: Tx, input: RuleInput, { now, due }: { now: Date; due:
   return rule
 }
 
-interface RulesDestination {
-  sellerId: string
-  destinationId: string
-  protection: Protection
+/** @throws not_found also once it was removed */
+export async function getTrusted(tx: Tx, of: Pick<UsedDestination, "id" | "sellerId">): Promise<UsedDestination> {
+  const used = isId(of.id) ? await findTrustedDestination(tx, of) : null
+  if (used === null) throw new DomainError("not_found")
+  return used
 }
 
-/** Paid from the browser before, not removed since, and past its hold. */
-export async function findProven(
+/** Paid from the browser before, and past its hold. */
+export async function requireProven(
   tx: Tx,
-  { sellerId, destinationId, protection }: RulesDestination,
-  now: Date,
-): Promise<Destination> {
-  const used = isId(destinationId) ? await findTrustedDestination(tx, { id: destinationId, sellerId }) : null
-  if (used === null) throw new DomainError("not_found")
+  { sellerId, destination, firstUsedAt }: UsedDestination,
+  { now, protection }: { now: Date; protection: Protection },
+): Promise<void> {
   const { newDestinationHours } = await readHoldRules(tx, protection)
-  const isHeld = endOfDelay(used.firstUsedAt, newDestinationHours, now) !== null
-  if (isHeld || !(await existsPaidFromBrowser(tx, sellerId, used.destination))) {
+  const isHeld = endOfDelay(firstUsedAt, newDestinationHours, now) !== null
+  if (isHeld || !(await existsPaidFromBrowser(tx, sellerId, destination))) {
     throw new DomainError("destination_not_proven")
   }
-  return used.destination
 }
 
 interface Pause {
@@ -134,4 +135,13 @@ async function removeOnce(tx: Tx, seller: Actor, now: Date): Promise<void> {
   const about = { entity: "user", entityId: seller.id, happenedAt: now, actor: seller } as const
   const was = { every, amount: reaisFromCents(aboveCents) }
   await recordAudit(tx, { ...about, action: "withdrawal_rule.removed", before: was, after: null })
+}
+
+/** For a rotation of SECRETS_KEY; how many rules got another MAC. */
+export async function renewRuleMacs(tx: Tx, secretKeys: SecretKeys): Promise<number> {
+  return renewMacs(secretKeys, {
+    rows: await lockRulesOfFormerKey(tx, secretKeys),
+    orderOf: (rule) => ruleOrder(rule, rule.destination),
+    save: (rule, mac) => saveRule(tx, { ...rule, mac }),
+  })
 }

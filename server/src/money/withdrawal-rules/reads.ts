@@ -25,5 +25,6 @@ export function toRule(row: Selectable<Schema["withdrawal_rules"]>): WithdrawalR
     pausedBecause: row.paused_because,
     failure: row.failure,
     lastWithdrawalId: row.last_withdrawal_id,
+    mac: row.mac,
   }
 }

@@ -1,6 +1,8 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { RulePause, RulePeriod } from "@tilinta/contract/vocabulary/withdrawals"
 import { daysAfter, firstDayOf, monthOf, monthsAfter, saoPauloDay, secondsAfter, startOfDay } from "#kit/clock"
+import { type Destination, destinationFacts } from "#money/withdrawals/withdrawal"
+import type { Order } from "#platform/order-macs/macs"
 
 export interface WithdrawalRule {
   sellerId: string
@@ -11,7 +13,16 @@ export interface WithdrawalRule {
   pausedBecause: RulePause | null
   failure: string
   lastWithdrawalId: string | null
+  mac: string | null
 }
+
+/** As its seller chose it. The destination's row alone could name another place by then. */
+export function ruleOrder({ sellerId, every, aboveCents, destinationId }: Chosen, destination: Destination): Order {
+  const facts = [every, aboveCents, destinationId, ...destinationFacts(destination)]
+  return { act: "withdrawal.rule", id: sellerId, facts }
+}
+
+type Chosen = Pick<WithdrawalRule, "sellerId" | "every" | "aboveCents" | "destinationId">
 
 const AT_SIX = 6 * 3_600
 

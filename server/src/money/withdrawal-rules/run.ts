@@ -10,10 +10,11 @@ import { readWithdrawable } from "#money/reserves/reads"
 import { findFailedSince, getWithdrawal } from "#money/withdrawals/reads"
 import { storeRequest } from "#money/withdrawals/request"
 import { lockPerson } from "#people/users/change-user"
+import { actOnOrder, requireAuthentic } from "#platform/order-macs/macs"
 import { readWithdrawalRules, type WithdrawalRules } from "#platform/settings/reads"
-import { findProven, pauseRule } from "./manage.ts"
+import { getTrusted, pauseRule, requireProven } from "./manage.ts"
 import { findDueSellers } from "./reads.ts"
-import { nextMorning, type WithdrawalRule } from "./rules.ts"
+import { nextMorning, ruleOrder, type WithdrawalRule } from "./rules.ts"
 import { lockRule, saveRule } from "./table.ts"
 
 interface Deps {
@@ -31,7 +32,7 @@ export async function withdrawByRule({ db, clock, protection, log }: Deps): Prom
   const times = timesOf(clock)
   for (const sellerId of await findDueSellers(db, times.due)) {
     try {
-      await db.transaction().execute((tx) => withdrawOnce(tx, sellerId, { ...times, protection }))
+      await actOnOrder({ db, clock }, (tx) => withdrawOnce(tx, sellerId, { ...times, protection }))
     } catch (error) {
       const failure = failureIn(error)
       if (failure === null) throw error
@@ -42,9 +43,11 @@ export async function withdrawByRule({ db, clock, protection, log }: Deps): Prom
 }
 
 function failureIn(error: unknown): string | null {
-  if (error instanceof DomainError) return error.shownMessage
+  if (error instanceof DomainError) return error.code === "order_not_authentic" ? notAsChosen : error.shownMessage
   return isBelowFloor(error) ? "Saldo insuficiente" : null
 }
+
+const notAsChosen = "Não é como você o escolheu. Escolha de novo, ou fale com quem opera a plataforma."
 
 interface Morning {
   now: Date
@@ -63,8 +66,10 @@ async function withdrawOnce(tx: Tx, sellerId: string, { now, due, protection }: 
   await refuseAfterFailure(tx, rule)
   const availableCents = await readAvailable(tx, sellerId, rules)
   if (availableCents <= rule.aboveCents || availableCents < rules.minCents) return saveRule(tx, next)
-  const { destinationId } = rule
-  const destination = await findProven(tx, { sellerId, destinationId, protection }, now)
+  const used = await getTrusted(tx, { id: rule.destinationId, sellerId })
+  const { destination } = used
+  requireAuthentic(ruleOrder(rule, destination), rule.mac)
+  await requireProven(tx, used, { now, protection })
   const isTooMuch = destination.method === "pix" && rules.maxPixCents > noMoney && availableCents > rules.maxPixCents
   const { id } = await storeRequest(
     tx,

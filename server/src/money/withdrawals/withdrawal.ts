@@ -131,11 +131,14 @@ export function approvalOrder(withdrawal: Withdrawal): Order {
 }
 
 function requestFacts({ sellerId, amountCents, destination, payoutId, createdAt, apiKeyId }: Withdrawal): unknown[] {
+  return [sellerId, amountCents, ...destinationFacts(destination), payoutId, createdAt, apiKeyId]
+}
+
+/** For a MAC: the database keeps the fields of its JSON in an order of its own. */
+export function destinationFacts(destination: Destination): unknown[] {
   const { method } = destination
-  // The database keeps the fields of its JSON in an order of its own.
   const target = method === "pix" ? destination.pixKey : destination.bankData
-  const fields = Object.entries(target).toSorted(([one], [other]) => (one < other ? -1 : 1))
-  return [sellerId, amountCents, method, fields, payoutId, createdAt, apiKeyId]
+  return [method, Object.entries(target).toSorted(([one], [other]) => (one < other ? -1 : 1))]
 }
 
 /**

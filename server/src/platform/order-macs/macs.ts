@@ -18,6 +18,7 @@ export interface Order {
 const actLabels = {
   "withdrawal.request": "Pedido de saque",
   "withdrawal.approval": "Aprovação de saque",
+  "withdrawal.rule": "Saque automático",
   "remittance.file": "Remessa",
   "refund.request": "Estorno ou devolução",
   "manual_entry.proposal": "Lançamento manual",
