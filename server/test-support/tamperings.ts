@@ -33,6 +33,8 @@ function sets(table: string, edits: Record<string, string>, where = "true"): Tam
 const remove = (table: string, where?: string) => ({ deletion: `delete from ${table} where ${one(table, where)}` })
 const paid = "status = 'completed'"
 const firstTime = "now() - interval '90 days'"
+const addedOwner = `insert into shop_members (shop_id, user_id, role, joined_at)
+  select user_id, shop_id, 'owner', now() from shop_members limit 1`
 const ended = "pg_current_xact_id()"
 
 /**
@@ -313,6 +315,24 @@ export const tamperings: readonly Tampering[] = [
     pix_key: "'ladrao@dest.example'",
   }),
   ...of("destinations", { invented: copied("destinations", `id = ${nobody}, target = 'x'`) }),
+  ...sets("shop_members", { role: "'owner'", joined_at: firstTime }),
+  ...of("shop_members", {
+    ...remove("shop_members"),
+    insertion: copied("shop_members", "user_id = shop_id, shop_id = user_id"),
+    "inserted, used and deleted, with triggers on": `set local session_replication_role = origin;
+      ${addedOwner}; delete from shop_members where role = 'owner'`,
+    "inserted as the servers' role": `set local session_replication_role = origin; set local role tilinta_app; ${addedOwner}`,
+    "raised as the servers' role":
+      "set local session_replication_role = origin; set local role tilinta_app; update shop_members set role = 'owner'",
+  }),
+  ...sets("shop_invitations", { email_key: "'eva@dest.example'", role: "'owner'", token_hash: "'\\x01'" }),
+  ...of("shop_invitations", remove("shop_invitations")),
+  ...sets("withdrawal_rules", { above_cents: "0", destination_id: nobody, paused_because: "'failed'" }),
+  ...of("withdrawal_rules", remove("withdrawal_rules")),
+  ...sets("remittances", { file_digest: "'x'", made_by: nobody }),
+  ...of("remittances", remove("remittances")),
+  ...sets("remittance_entries", { state: "'refused'", withdrawal_id: nobody }),
+  ...of("remittance_entries", remove("remittance_entries")),
   ...sets("api_keys", {
     scopes: "array['withdrawals:write']",
     token_hash: "'\\x01'",

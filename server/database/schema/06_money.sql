@@ -1454,7 +1454,7 @@ create table withdrawal_rules (
     constraint withdrawal_rules_seller_exists references users (id),
   every text not null constraint withdrawal_rules_period_is_known check (every in ('day', 'week', 'month')),
   above_cents bigint not null constraint withdrawal_rules_amount_is_no_debt check (above_cents >= 0),
-  destination_id uuid not null constraint withdrawal_rules_destination_exists references destinations (id) on delete cascade,
+  destination_id uuid not null constraint withdrawal_rules_destination_exists references destinations (id),
   next_at timestamptz not null,
   paused_because text constraint withdrawal_rules_pause_is_known check (paused_because in ('by_owner', 'frozen', 'failed')),
   failure text not null default '',

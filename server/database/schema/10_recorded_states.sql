@@ -83,6 +83,18 @@ after insert or update or delete on shop_names for each row execute function rec
 );
 comment on trigger shop_names_are_recorded on shop_names is 'Records who a seller says to be, and whose keys are theirs.';
 
+create trigger shop_members_are_recorded
+after insert or update or delete on shop_members for each row execute function record_state(
+  'shop_id,user_id', 'role', 'joined_at'
+);
+comment on trigger shop_members_are_recorded on shop_members is 'Records who acts for a seller, and as what.';
+
+create trigger shop_invitations_are_recorded
+after insert or update or delete on shop_invitations for each row execute function record_state(
+  'id', 'token_hash', 'shop_id', 'email', 'email_key', 'role', 'invited_by', 'created_at', 'expires_at'
+);
+comment on trigger shop_invitations_are_recorded on shop_invitations is 'Records whom a link lets in.';
+
 create trigger api_keys_are_recorded
 after insert or update or delete on api_keys for each row execute function record_state(
   'id', 'user_id', 'token_hash', 'name', 'hint', 'scopes', 'created_at', 'expires_at', 'revoked_at'
@@ -208,6 +220,27 @@ after insert or update or delete on destinations for each row execute function r
   'confirmed_by', 'removed_at', 'owner', 'owner_said_by', 'owner_said_at'
 );
 comment on trigger destinations_are_recorded on destinations is 'Records where a seller''s money may go without a wait.';
+
+create trigger withdrawal_rules_are_recorded
+after insert or delete or update of every, above_cents, destination_id, paused_because
+on withdrawal_rules for each row execute function record_state(
+  'seller_id', 'every', 'above_cents', 'destination_id', 'paused_because'
+);
+comment on trigger withdrawal_rules_are_recorded on withdrawal_rules is 'Records what is requested without its seller.';
+
+create trigger remittances_are_recorded
+after insert or delete or update of sequence, id, file_digest, made_by, made_at
+on remittances for each row execute function record_state(
+  'sequence', 'id', 'file_digest', 'made_by', 'made_at'
+);
+comment on trigger remittances_are_recorded on remittances is 'Records which file paid.';
+
+create trigger remittance_entries_are_recorded
+after insert or update or delete on remittance_entries for each row execute function record_state(
+  'sequence,line', 'withdrawal_id', 'state'
+);
+comment on trigger remittance_entries_are_recorded on remittance_entries is
+  'Records what the bank said of a payment: what it refused is paid again.';
 
 create trigger manual_entries_are_recorded
 after insert or update or delete on manual_entries for each row execute function record_state(

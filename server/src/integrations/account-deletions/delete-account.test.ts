@@ -1,10 +1,14 @@
-import type { Cents } from "@tilinta/contract/vocabulary/money"
+import { type Cents, noMoney } from "@tilinta/contract/vocabulary/money"
 import { afterAll, expect, test } from "vitest"
+import type { Tx } from "#db/transaction"
 import { dayText, saoPauloDay } from "#kit/clock"
 import { DomainError } from "#kit/errors"
+import { newId } from "#kit/ids"
+import { saveDestinationUse } from "#money/destinations/manage"
 import { bookPayments } from "#money/payments/book"
 import { readSellerBalance } from "#money/payments/reads"
 import { listUnmatchedPayments } from "#money/unmatched-payments/list-reads"
+import { saveRule } from "#money/withdrawal-rules/table"
 import { cancelWithdrawal } from "#money/withdrawals/account"
 import { requestWithdrawal } from "#money/withdrawals/request"
 import { verifyBooks } from "#overviews/ledger-checks/check"
@@ -36,6 +40,16 @@ const withdraw = (sellerId: string, cents: number) =>
     idempotencyKey: null,
   })
 
+async function setRuleOf(tx: Tx, sellerId: string): Promise<void> {
+  const now = sandbox.clock.now()
+  const destination = { method: "pix", pixKey: { kind: "email", key: "ana@loja.example" } } as const
+  const destinationId = newId()
+  const used = { id: destinationId, sellerId, destination, firstUsedAt: now, lastUsedAt: now, confirmedBy: null }
+  await saveDestinationUse(tx, used)
+  const next = { nextAt: now, pausedBecause: "by_owner", failure: "", lastWithdrawalId: null, mac: null } as const
+  await saveRule(tx, { sellerId, every: "day", aboveCents: noMoney, destinationId, ...next })
+}
+
 async function fullSeller(): Promise<string> {
   const id = await createSeller(sandbox)
   const person = {
@@ -48,6 +62,7 @@ async function fullSeller(): Promise<string> {
   await changeShop(sandbox, { id, address: null }, { name: "Doces da Ana", whatsapp: "11987654321" })
   await changeLogo(sandbox, { id, address: null }, Buffer.from(id))
   await createPage(sandbox, { sellerId: id, maxPayments: null })
+  await sandbox.db.transaction().execute((tx) => setRuleOf(tx, id))
   return id
 }
 

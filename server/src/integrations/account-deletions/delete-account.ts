@@ -5,6 +5,7 @@ import { type Clock, daysAfter, dayText, saoPauloDay, secondsAfter } from "#kit/
 import { DomainError } from "#kit/errors"
 import { deleteDestinationsOf } from "#money/destinations/table"
 import { DISPUTABLE_DAYS } from "#money/disputes/rules"
+import { deleteRule } from "#money/withdrawal-rules/table"
 import { eraseKeyRows, lockKeysOf } from "#people/api-keys/table"
 import { deleteLinksOf, eraseAddressesOf } from "#people/freezes/table"
 import { eraseFactors } from "#people/second-factors/factors"
@@ -70,6 +71,7 @@ async function erase(tx: Tx, owner: Actor, now: Date): Promise<void> {
     // That it was frozen stays, from where doesn't.
     eraseAddressesOf,
     // Withdrawals that were paid say themselves where they went.
+    deleteRule,
     deleteDestinationsOf,
     () => closeSessionsOf(tx, user.id, { spared: null, by: owner }, now),
     () => eraseTeamOf(tx, user, now),

@@ -46,7 +46,13 @@ export async function verifyStates(db: Db): Promise<LedgerDifference[]> {
     expected: appRole,
     found: madeBy,
   }))
-  return [...own, ...others, ...(await valuesAgainstAudit(db)), ...(await invoicesAgainstAudit(db))]
+  return [
+    ...own,
+    ...others,
+    ...(await valuesAgainstAudit(db)),
+    ...(await teamsAgainstAudit(db)),
+    ...(await invoicesAgainstAudit(db)),
+  ]
 }
 
 function whatHappened({ kept, present }: { kept: string | null; present: string | null }): string {
@@ -88,6 +94,22 @@ async function valuesAgainstAudit(db: Db): Promise<LedgerDifference[]> {
     select 'users id=' || account.id || ', perfil de acesso', told.value #>> '{}', role
     from users account join told on told.entity = 'user' and told.entity_id = account.id::text and told.name = 'role'
     where told.value #>> '{}' <> role
+    limit ${MOST_DIFFERENCES}`.execute(db)
+  return rows
+}
+
+/** A place in a team is what the last audit record of it says: nobody comes in without one. */
+async function teamsAgainstAudit(db: Db): Promise<LedgerDifference[]> {
+  const { rows } = await sql<LedgerDifference>`
+    select 'equipe da loja ' || member.shop_id || ', papel de ' || member.user_id as what,
+      coalesce(told.role, 'nenhum') as expected, member.role as found
+    from shop_members member left join lateral (
+      select after ->> 'shopRole' as role from audit_records
+      where entity = 'user' and entity_id = member.user_id::text and coalesce(after, before) ->> 'shopId' = member.shop_id::text
+        and action in ('member.joined', 'member.role_changed', 'member.removed', 'member.left')
+      order by id desc limit 1
+    ) told on true
+    where told.role is distinct from member.role
     limit ${MOST_DIFFERENCES}`.execute(db)
   return rows
 }

@@ -16,10 +16,15 @@ import { bookPayments } from "#money/payments/book"
 import { foldPayments } from "#money/payments/fold"
 import { requestRefund } from "#money/refunds/request"
 import { settleRefunds } from "#money/refunds/settle"
+import { insertRemittance } from "#money/remittances/table"
 import { acceptUnmatchedPayment } from "#money/unmatched-payments/accept"
+import { saveRule } from "#money/withdrawal-rules/table"
 import { approveWithdrawal } from "#money/withdrawals/decide"
 import { sendPayouts, settlePayouts } from "#money/withdrawals/pay"
 import { requestWithdrawal } from "#money/withdrawals/request"
+import { auditOfMember } from "#people/team/rules"
+import { insertInvitation, insertMember } from "#people/team/table"
+import { recordAudit } from "#platform/audit/record"
 import { notifyOfSetting } from "#platform/mails/notify-owner"
 import { changeSetting, initializeSettings } from "#platform/settings/manage"
 import { ensureMoneyKind } from "#platform/system/node"
@@ -118,6 +123,7 @@ async function playPeople(admin: { id: string; address: null }): Promise<void> {
   await insertApiKey(db, userId)
   const frozen = { id: newId(), user_id: userId, frozen_at: now, address: "", trusts_factors_until: now }
   await db.insertInto("freezes").values(frozen).execute()
+  await playTeam(userId)
   const about = { id: newId(), act: "setting.change", subject_id: "KEY", subject_name: "KEY", changes: "[]" } as const
   const asked = { digest: Buffer.alloc(32), asked_by: admin.id, asked_at: now, expires_at: secondsAfter(now, 3_600) }
   await db
@@ -149,10 +155,54 @@ async function playPeople(admin: { id: string; address: null }): Promise<void> {
     .execute()
 }
 
+async function playTeam(shopId: string): Promise<void> {
+  const { id, email } = await db
+    .selectFrom("users")
+    .select(["id", "email"])
+    .where("role", "=", "user")
+    .where("id", "<>", shopId)
+    .executeTakeFirstOrThrow()
+  await db.transaction().execute(async (tx) => {
+    await insertMember(tx, { shopId, userId: id, role: "cashier", joinedAt: now })
+    const joined = { shopId, before: null, after: "cashier" } as const
+    await recordAudit(tx, auditOfMember("member.joined", joined, { id, by: { id, address: null }, now }))
+    const invitation = {
+      id: newId(),
+      shopId,
+      email,
+      emailKey: email,
+      role: "cashier",
+      createdAt: now,
+      expiresAt: secondsAfter(now, 3_600),
+    } as const
+    await insertInvitation(tx, { ...invitation, tokenHash: Buffer.alloc(32), invitedBy: shopId })
+  })
+}
+
+/** A rule, and a file that paid, as the servers write them. */
+async function playPayouts(admin: { id: string }): Promise<void> {
+  const withdrawal = await db
+    .selectFrom("withdrawals")
+    .select("id")
+    .where("status", "=", "completed")
+    .executeTakeFirstOrThrow()
+  const { id: destinationId, seller_id: sellerId } = await db
+    .selectFrom("destinations")
+    .select(["id", "seller_id"])
+    .executeTakeFirstOrThrow()
+  await db.transaction().execute(async (tx) => {
+    const lines = [{ line: 1, withdrawalId: withdrawal.id }]
+    await insertRemittance(tx, { sequence: 1, id: newId(), file: "x", madeBy: admin.id, madeAt: now, lines })
+    const next = { nextAt: now, pausedBecause: null, failure: "", lastWithdrawalId: null, mac: null }
+    await saveRule(tx, { sellerId, destinationId, every: "day", aboveCents: 100 as Cents, ...next })
+  })
+}
+
 async function playEverything(): Promise<void> {
   const admin = { id: await createAdmin(sandbox), address: null }
   await playMoney(admin)
   await playPeople(admin)
+  await playPayouts(admin)
   await foldPayments(sandbox)
   await foldPlatformChanges(sandbox)
   await foldChargeChanges(sandbox)
