@@ -209,10 +209,15 @@ describe("settings", () => {
   )
 
   test.each(["RESERVE_PERCENT", "RESERVE_DAYS", "SETTLEMENT_DAYS"])(
-    "%s is raised by one and lowered by two, so that no accomplice is paid before the disputes come",
+    "%s is raised by one as far as 30 and lowered by two, so that no accomplice is paid before the disputes come",
     async (key) => {
       await thief("POST", "settings/initialize")
       const path = `settings/${key}`
+      expect((await by(honest, "PATCH", path, { value: 30 })).json.data.setting.value).toBe(30)
+      expect(codes(await atOnce("PATCH", path, { value: 31 }))).toEqual(oneWaits)
+      expect((await by(honest, "PATCH", path, { value: 31 })).json.data.setting.value).toBe(31)
+      expect(codes(await atOnce("PATCH", path, { value: 0 }))).toEqual(oneWaits)
+      expect((await by(honest, "PATCH", path, { value: 0 })).json.data.setting.value).toBe(0)
       expect((await by(honest, "PATCH", path, { value: 20 })).json.data.setting.value).toBe(20)
       expect(codes(await atOnce("PATCH", path, { value: 19 }))).toEqual(oneWaits)
       expect(codes(await atOnce("PATCH", path, { value: 0 }))).toEqual(oneWaits)
@@ -227,6 +232,17 @@ describe("settings", () => {
     expect(codes(await atOnce("PATCH", path, { value: 5 }))).toEqual(oneWaits)
     expect((await by(honest, "PATCH", path, { value: 5 })).json.data.setting.value).toBe(5)
     expect((await thief("PATCH", path, { value: 0.01 })).json.data.setting.value).toBe(0.01)
+  })
+
+  test("MAX_PIX_PAYOUT is lowered by two and raised by one, also to 0, which is no limit", async () => {
+    await thief("POST", "settings/initialize")
+    const path = "settings/MAX_PIX_PAYOUT"
+    for (const value of [0.01, 1_000_000]) expect(codes(await atOnce("PATCH", path, { value }))).toEqual(oneWaits)
+    expect((await by(honest, "PATCH", path, { value: 1_000_000 })).json.data.setting.value).toBe(1_000_000)
+    expect(codes(await atOnce("PATCH", path, { value: 0.01 }))).toEqual(oneWaits)
+    for (const value of [1_000_001, 0]) {
+      expect((await thief("PATCH", path, { value })).json.data.setting.value).toBe(value)
+    }
   })
 
   test("of keeping are lengthened by one person, also for ever, which is then the longest", async () => {

@@ -79,17 +79,29 @@ const loweredByTwo: ReadonlySet<string> = new Set([
 /** A minimum that nobody reaches stops withdrawals, and doesn't look like a stop. */
 const raisedByTwo: ReadonlySet<string> = new Set(["MIN_WITHDRAWAL_AMOUNT"])
 
+/** Sales that are held keep their day and part, whatever the setting says later: one person holds them no longer, and no more. */
+const heldByOne: ReadonlyMap<string, number> = new Map([
+  ["RESERVE_PERCENT", 30],
+  ["RESERVE_DAYS", 30],
+  ["SETTLEMENT_DAYS", 30],
+])
+
+/** A Pix that nobody may ask for stops withdrawals; 0 is no limit. */
+const LARGEST_PIX = "MAX_PIX_PAYOUT"
+
 type Value = SettingInput["value"] | undefined
 
 function isGuarded(key: string, before: Value, value: Value): boolean {
   if (before === value) return false
   const safe = safeValues.get(key)
   if (guardedKeys.has(key) || (safe !== undefined && value !== safe)) return true
-  if (retentionKeys.has(key)) return isLower(keptDays(before), keptDays(value))
+  if (retentionKeys.has(key) || key === LARGEST_PIX) return isLower(orEndless(before), orEndless(value))
+  const most = heldByOne.get(key)
+  if (most !== undefined && isLower(value, before) && isLower(value, most)) return true
   return (loweredByTwo.has(key) && isLower(before, value)) || (raisedByTwo.has(key) && isLower(value, before))
 }
 
-function keptDays(value: Value): Value {
+function orEndless(value: Value): Value {
   return value === 0 ? Number.POSITIVE_INFINITY : value
 }
 
