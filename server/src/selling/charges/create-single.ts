@@ -64,7 +64,8 @@ async function requireOpenSeller({ db, protection }: Deps, sellerId: string): Pr
   if (emailState === "unconfirmed") throw new DomainError("email_not_confirmed")
 }
 
-const refusedSeller = "O banco recusou esta cobrança e nada foi cobrado. Fale com o suporte da plataforma."
+/** The default words are for payers; this is for the seller who asks. */
+export const refusedSeller = "O banco recusou esta cobrança e nada foi cobrado. Fale com o suporte da plataforma."
 
 /** Without a key nobody can ask for the same Pix again, so that an answer that was lost ends it at once. */
 async function openStored(deps: Deps, stored: PageCharge, input: SingleChargeInput): Promise<OpenCharge | null> {
@@ -74,7 +75,6 @@ async function openStored(deps: Deps, stored: PageCharge, input: SingleChargeInp
     const isLost = error instanceof DomainError && input.idempotencyKey === null
     const failed = { id: stored.id, pageId: stored.pageId, removal: "due_later", now: deps.clock.now() } as const
     if (isLost) await deps.chargeSteps.giveUp(failed)
-    // The default words are for payers; here it is the seller who asks.
     if (error instanceof DomainError && error.code === "psp_refused") {
       throw new DomainError("psp_refused", { message: refusedSeller, cause: error })
     }

@@ -136,9 +136,12 @@ async function createUnlessRefused(
     if (!(error instanceof PspError && error.failure === "rejected")) throw error
     deps.log.warn({ err: error, mandateId: mandate.id }, "the bank refused to make an authorisation")
     await conclude(deps, mandate, "cancelled_by_us", null)
-    throw new DomainError("psp_refused", { cause: error })
+    throw new DomainError("psp_refused", { message: refusedSeller, cause: error })
   }
 }
+
+// The default words are for payers; here it is the seller who asks.
+const refusedSeller = "O banco recusou esta autorização e nada foi cobrado. Fale com o suporte da plataforma."
 
 const OBJECT_MAX = 35
 

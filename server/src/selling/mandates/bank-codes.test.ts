@@ -104,6 +104,18 @@ test("a bank that offers no code with a due day, or refuses it, is told in words
   expect((await debitOf(subscription)).invoice.status).toBe("paid")
 })
 
+test("a refusal of the bank speaks to the seller who asked", async () => {
+  const subscription = await subscribe()
+  const refused = { code: "psp_refused", shownMessage: expect.stringContaining("suporte da plataforma") }
+  const createCharge = () => Promise.reject(new PspError("rejected", "not in this contract"))
+  const psp = { ...sandbox.psp, createCharge }
+  const input = { subscriptionId: subscription.id, startsOn: null, retryPolicy: "none", idempotencyKey: null } as const
+  const asked = { ...input, journey: 3, seller: own(subscription).seller } as const
+  await expect(requestMandate({ ...sandbox, psp }, asked)).rejects.toMatchObject(refused)
+  world.bank.fault("createRecurrence", "rejected")
+  await expect(request(subscription)).rejects.toMatchObject(refused)
+})
+
 test("a cycle with the bank's code is never debited, and one that is debited never gets that code, also at once", async () => {
   const seen = new Set<string>()
   for (let round = 0; round < 6; round += 1) {

@@ -10,6 +10,7 @@ import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { claimIdempotencyKey, isKeyClaimed } from "#platform/idempotency/claim"
 import { createCharge } from "#selling/charges/create"
+import { refusedSeller } from "#selling/charges/create-single"
 import { closeOpenCharges } from "#selling/charges/end"
 import type { ProviderDeps } from "#selling/charges/open"
 import { becomeBank, lockInvoices } from "#selling/invoices/change"
@@ -165,7 +166,8 @@ async function firstCodeOf(deps: Deps, { id, pageId }: Invoice, journey: Mandate
   try {
     return (await createCharge(deps, { pageId, customerInfo: null, idempotencyKey: null })).txid
   } catch (error) {
-    if (journey === 3 || !(error instanceof DomainError && error.code === "psp_refused")) throw error
+    if (!(error instanceof DomainError && error.code === "psp_refused")) throw error
+    if (journey === 3) throw new DomainError("psp_refused", { message: refusedSeller, cause: error })
     // The job that asks for such codes is refused as well, and gives the invoice back its code of each day.
     throw brokenRule("journey", "O banco recusou o código com vencimento. Use a jornada 3: paga e autoriza junto.")
   }
