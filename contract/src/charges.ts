@@ -121,12 +121,23 @@ export const counterSaleView = z.object({
 })
 export type CounterSaleView = z.infer<typeof counterSaleView>
 
+export const counterShiftView = z.object({
+  person: personReference,
+  firstSaleAt: isoDateTime,
+  /** Null while it goes on. A sale belongs to the shift that was open when its payment arrived. */
+  closedAt: z.nullable(isoDateTime),
+  ...counterSums,
+})
+export type CounterShiftView = z.infer<typeof counterShiftView>
+
 export const counterDayView = z.object({
   day,
   /** Paid sales, less what was given back. */
   ...counterSums,
   people: z.array(z.object({ person: personReference, ...counterSums })),
-  /** The newest two hundred, paid or not. */
+  /** Those that were closed on the day; of today also the open ones, with their sales since yesterday. */
+  shifts: z.array(counterShiftView),
+  /** The newest two hundred, paid or not; of today also yesterday's of one's own open shift. */
   sales: z.array(counterSaleView),
   /** Named prices, for one tap. */
   favourites: z.array(favouriteView),
@@ -143,7 +154,25 @@ export const getCounterDayEndpoint = defineEndpoint("getCounterDay", heads.getCo
   reply: { status: 200, schema: success(z.object({ counter: counterDayView })) },
 })
 
+export const closeCounterShiftEndpoint = defineEndpoint("closeCounterShift", heads.closeCounterShift, {
+  audience: "seller",
+  roles: counterStaff,
+  tag: "Balcão",
+  summary:
+    "Fecha o turno de quem chama, com o que foi pago desde o fechamento anterior (no máximo desde ontem); sem vendas novas nada muda, e a resposta é o último turno fechado",
+  reply: { status: 200, schema: success(z.object({ shift: z.nullable(counterShiftView) })) },
+})
+
+const exampleShift: CounterShiftView = {
+  person: { _id: "0193a4c2-7c1a-7d3e-9b52-4f0d6c8e1a27", name: "Bia Reis" },
+  firstSaleAt: "2026-11-21T12:00:00.000Z",
+  closedAt: "2026-11-21T13:00:00.000Z",
+  count: 1,
+  amount: 12.5,
+}
+
 export const chargesExamples = [
+  defineExample(closeCounterShiftEndpoint, { data: { shift: exampleShift }, failures: [] }),
   defineExample(getCounterDayEndpoint, {
     query: { day: "2026-11-21" },
     data: {
@@ -151,7 +180,8 @@ export const chargesExamples = [
         day: "2026-11-21",
         count: 1,
         amount: 12.5,
-        people: [{ person: { _id: "0193a4c2-7c1a-7d3e-9b52-4f0d6c8e1a27", name: "Bia Reis" }, count: 1, amount: 12.5 }],
+        people: [{ person: exampleShift.person, count: 1, amount: 12.5 }],
+        shifts: [exampleShift],
         sales: [
           {
             _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",

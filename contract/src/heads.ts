@@ -71,6 +71,7 @@ export const getSlug = "GET /api/v1/checkout/slugs/:slug"
 // Charges
 export const createCharge = "POST /api/v1/charges"
 export const getCounterDay = "GET /api/v1/counter/today"
+export const closeCounterShift = "POST /api/v1/counter/shifts"
 export const saveFavourites = "PUT /api/v1/counter/favourites"
 
 // Customers

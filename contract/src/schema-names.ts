@@ -12,7 +12,7 @@ import { apiKeyView } from "./api-keys.ts"
 import { approvalView, wantedChange } from "./approvals.ts"
 import { auditRecordView } from "./audit-records.ts"
 import { chargePageView, customerInfoView, pixConfigView, publicChargePageView } from "./charge-pages.ts"
-import { chargeView, favouriteView } from "./charges.ts"
+import { chargeView, counterShiftView, favouriteView } from "./charges.ts"
 import { customerView } from "./customers.ts"
 import { closeDifferenceView, closeTotalView, dailyCloseDetails, dailyCloseView } from "./daily-closes.ts"
 import {
@@ -130,6 +130,7 @@ export const schemaNames = {
   CloseDifference: closeDifferenceView,
   CloseTotal: closeTotalView,
   CountAndAmount: countAndAmount,
+  CounterShift: counterShiftView,
   Customer: customerView,
   CustomerFields: customerInfoView,
   DailyClose: dailyCloseView,

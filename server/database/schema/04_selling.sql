@@ -470,17 +470,31 @@ comment on table open_charges is
   'The charges that are being created or pending, which are few however long the history is. Only the triggers of '
   'charges write it: a payment deletes a narrow row instead of writing an index for each order of charges.';
 
+create table counter_shifts (
+  id uuid constraint counter_shifts_by_id primary key,
+  seller_id uuid not null,
+  person_id uuid not null constraint counter_shifts_person_exists references users (id),
+  closed_at timestamptz not null
+);
+create index counter_shifts_by_seller on counter_shifts (seller_id, closed_at, id);
+create index counter_shifts_by_person on counter_shifts (person_id, seller_id, closed_at);
+
+comment on table counter_shifts is 'Shifts that people at a shop''s counter closed. Nothing is opened: a shift begins where the one before it was closed.';
+
 create table counter_sales (
   charge_id uuid constraint counter_sales_by_charge primary key,
   seller_id uuid not null,
   sold_by uuid not null constraint counter_sales_seller_exists references users (id),
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  shift_id uuid constraint counter_sales_shift_exists references counter_shifts (id)
 );
 create index counter_sales_by_seller on counter_sales (seller_id, created_at desc, charge_id desc);
 create index counter_sales_by_person on counter_sales (sold_by);
+create index counter_sales_by_shift on counter_sales (shift_id) where shift_id is not null;
 
 comment on table counter_sales is 'The charges that were made at a shop''s counter, with the person who made each.';
 comment on column counter_sales.sold_by is 'The seller, or who of their team stood at the counter.';
+comment on column counter_sales.shift_id is 'The first shift that its person closed after it was paid; null until then.';
 
 create table counter_favourites (
   seller_id uuid constraint counter_favourites_by_seller primary key
@@ -1272,7 +1286,8 @@ grant select, insert on page_reports to tilinta_app;
 grant update (
   status, reasons, reporters, last_reported_at, suspended_for, decided_by, decided_at, lifted_by, lifted_at
 ) on page_reports to tilinta_app;
-grant select, insert on charges, counter_sales to tilinta_app;
+grant select, insert on charges, counter_sales, counter_shifts to tilinta_app;
+grant update (shift_id) on counter_sales to tilinta_app;
 grant select, insert, update (favourites, updated_at), delete on counter_favourites to tilinta_app;
 grant select, insert, update (code_hash, token_hash, paired_at, charge_id), delete on shop_screens to tilinta_app;
 grant update (

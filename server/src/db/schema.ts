@@ -257,6 +257,14 @@ export interface CounterSalesTable {
   seller_id: string
   sold_by: string
   created_at: Date
+  shift_id: string | null
+}
+
+export interface CounterShiftsTable {
+  id: string
+  seller_id: string
+  person_id: string
+  closed_at: Date
 }
 
 export interface CustomersTable {
@@ -1586,6 +1594,7 @@ export interface Schema {
   charges: ChargesTable
   counter_favourites: CounterFavouritesTable
   counter_sales: CounterSalesTable
+  counter_shifts: CounterShiftsTable
   customers: CustomersTable
   daily_close_differences: DailyCloseDifferencesTable
   daily_close_entries: DailyCloseEntriesTable

@@ -20,7 +20,7 @@ const sell = "owner manager"
 const counter = "owner manager cashier"
 const rolesOf: Record<string, string> = {}
 const listed: Record<string, string> = {
-  [counter]: `POST charges; GET counter/today; POST payments/transactions/:id/refund-requests
+  [counter]: `POST charges; GET counter/today; POST counter/shifts; POST payments/transactions/:id/refund-requests
     POST shops/:id/screens; GET shops/:id/screens; PATCH shops/:id/screens/:screenId; DELETE shops/:id/screens/:screenId`,
   [read]: `
     GET payments/transactions; GET payments/transactions/:id; GET payments/transactions/export

@@ -183,9 +183,21 @@ function moneyOf(userId: string): Dataset[] {
         valueColumn("shopId", "ID da loja", "sale.seller_id"),
         valueColumn("soldByYou", "Vendida por você", "sale.is_own"),
         momentColumn("createdAt", "Criada em", "sale.created_at"),
+        valueColumn("shiftId", "ID do turno", "sale.shift_id"),
       ],
       source: sql`(select *, sold_by = ${userId} as is_own from counter_sales) sale
         where sale.seller_id = ${userId} or sale.is_own order by sale.created_at desc, sale.charge_id desc`,
+    },
+    {
+      file: "turnos_do_balcao",
+      columns: [
+        valueColumn("id", "ID", "shift.id"),
+        valueColumn("shopId", "ID da loja", "shift.seller_id"),
+        valueColumn("closedByYou", "Fechado por você", "shift.is_own"),
+        momentColumn("closedAt", "Fechado em", "shift.closed_at"),
+      ],
+      source: sql`(select *, person_id = ${userId} as is_own from counter_shifts) shift
+        where shift.seller_id = ${userId} or shift.is_own order by shift.closed_at desc, shift.id desc`,
     },
     {
       file: "pedidos_de_estorno",

@@ -154,3 +154,75 @@ test("the same key is one sale, also twice at once", async () => {
   const sales = await site.db.selectFrom("counter_sales").select("charge_id").where("charge_id", "in", ids).execute()
   expect(sales).toHaveLength(1)
 })
+
+const shiftOf = async (token: string) => (await call(token, "POST", "counter/shifts")).json.data.shift
+async function soldBy(token: string, amount: number): Promise<string> {
+  const { _id } = (await sell(token, { amount })).json.data.charge
+  await paid(_id)
+  return _id
+}
+/** The counter of a shop of its own. */
+async function newShift(): Promise<void> {
+  for (const token of [owner, cashier]) await shiftOf(token)
+}
+
+test("a shift holds what was paid since the one before it, and a sale belongs to the shift in which it is paid", async () => {
+  await newShift()
+  const late = (await sell(cashier, { amount: 9 })).json.data.charge
+  await soldBy(cashier, 7)
+  await soldBy(cashier, 5)
+  await soldBy(owner, 30)
+  const open = (await dayOf(cashier)).shifts.filter(({ closedAt }: { closedAt: unknown }) => closedAt === null)
+  expect(open).toMatchObject([
+    { person: { _id: shop }, count: 1, amount: 30 },
+    { person: { _id: bia }, count: 2, amount: 12 },
+  ])
+  const morning = await shiftOf(cashier)
+  expect(morning).toMatchObject({ person: { _id: bia, name: "Ana Souza" }, count: 2, amount: 12 })
+  await paid(late._id)
+  const evening = await shiftOf(cashier)
+  expect(evening).toMatchObject({ firstSaleAt: late.createdAt, count: 1, amount: 9 })
+  const { shifts } = await dayOf(owner)
+  expect(shifts.slice(-3)).toEqual([morning, evening, open[0]])
+  const audited = await site.db
+    .selectFrom("audit_records")
+    .select(["entity_id", "after"])
+    .where("action", "=", "counter.shift_closed")
+    .orderBy("id", "desc")
+    .executeTakeFirst()
+  expect(audited).toMatchObject({ entity_id: shop, after: { sales: 1, amountCents: 900 } })
+})
+
+test("a shift without new sales is not closed, and two closings at once make one", async () => {
+  await newShift()
+  await soldBy(cashier, 7)
+  const count = async () =>
+    (await site.db.selectFrom("counter_shifts").select("id").where("person_id", "=", bia).execute()).length
+  const before = await count()
+  const [one, other] = await Promise.all([shiftOf(cashier), shiftOf(cashier)])
+  expect(other).toEqual(one)
+  expect(await shiftOf(cashier)).toEqual(one)
+  expect(await count()).toBe(before + 1)
+  expect((await call(await site.signUp("nova@loja.example"), "POST", "counter/shifts")).status).toBe(403)
+})
+
+test("after midnight a cashier still sees and closes what the open shift sold yesterday", async () => {
+  await newShift()
+  const [yesterdays, olds] = [await soldBy(cashier, 7), await soldBy(cashier, 8)]
+  const now = site.clock.now()
+  for (const [id, seconds] of [
+    [yesterdays, 86_400],
+    [olds, 2 * 86_400],
+  ] as const) {
+    const at = secondsAfter(now, -seconds).toISOString()
+    await asOwner(site.database, `update counter_sales set created_at = '${at}' where charge_id = '${id}'`)
+  }
+  const listed = async (token: string) => (await dayOf(token)).sales.map(({ _id }: { _id: string }) => _id)
+  expect(await listed(cashier)).toContain(yesterdays)
+  expect(await listed(cashier)).not.toContain(olds)
+  expect(await listed(owner)).not.toContain(yesterdays)
+  expect(await shiftOf(cashier)).toMatchObject({ count: 1, amount: 7 })
+  expect(await listed(cashier)).not.toContain(yesterdays)
+  const earlier = (await call(owner, "GET", `counter/today?day=${saoPauloDay(secondsAfter(now, -86_400))}`)).json.data
+  expect(earlier.counter.shifts).toEqual([])
+})

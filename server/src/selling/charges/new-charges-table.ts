@@ -94,7 +94,7 @@ export async function insertCounterSale(
       seller_id: sellerId,
       sold_by: soldBy,
       created_at: createdAt,
-    } satisfies NewRow<"counter_sales">)
+    } satisfies NewRow<"counter_sales", "shift_id">)
     .execute()
 }
 

@@ -2,6 +2,8 @@ import { DEFAULT_EXPIRY_HOURS } from "@tilinta/contract/charge-pages"
 import {
   type ChargeView,
   type CounterDayView,
+  type CounterShiftView,
+  closeCounterShiftEndpoint,
   createChargeEndpoint,
   type FavouriteView,
   getCounterDayEndpoint,
@@ -24,14 +26,22 @@ import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { Db } from "#db/transaction"
 import { type ListFilters, newestThousandIfBare, rangeOf, searchAndDays } from "#http/list-query"
 import { serveEndpoint } from "#http/serve-endpoint"
-import { type Clock, saoPauloDay } from "#kit/clock"
+import { type Clock, daysAfter, saoPauloDay } from "#kit/clock"
 import { DomainError } from "#kit/errors"
-import { actorOf, idempotencyKeyOf, programOf, sellerOf } from "#people/sessions/caller"
+import { actorOf, type Caller, idempotencyKeyOf, programOf, sellerOf } from "#people/sessions/caller"
 import type { ExportDeps } from "#platform/audit/export"
 import { orderFrom } from "#selling/charge-pages/routes"
 import type { HttpDeps } from "#start/deps"
 import { saveFavourites } from "./counter-favourites.ts"
-import { listCounterSales, readFavourites, sumCounterSales } from "./counter-reads.ts"
+import {
+  type CounterShift,
+  listClosedShifts,
+  listCounterSales,
+  listOpenShifts,
+  readFavourites,
+  sumCounterSales,
+} from "./counter-reads.ts"
+import { closeCounterShift } from "./counter-shifts.ts"
 import { createSingleCharge, type SingleCharge } from "./create-single.ts"
 import { findOwnCharges, getOwnCharge } from "./find.ts"
 import { exportSellersCharges, listSellersCharges, listSellersRows, type SellersChargeSummary } from "./lists.ts"
@@ -118,7 +128,7 @@ type Deps = Pick<
 export async function singleChargeRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
   app.addHook("preValidation", async (request) => {
     const { counter } = (request.body ?? {}) as { counter?: unknown }
-    const isCharging = request.method === "POST" && counter !== true
+    const isCharging = request.routeOptions.url === createChargeEndpoint.path && counter !== true
     const namesDay = (request.query as { day?: unknown }).day !== undefined
     if ((isCharging || namesDay) && sellerOf(request).shopRole === "cashier") throw new DomainError("role_forbidden")
   })
@@ -148,18 +158,40 @@ export async function singleChargeRoutes(app: FastifyInstance, deps: Deps): Prom
 
   serveEndpoint(app, getCounterDayEndpoint, async ({ query, request }) => {
     const now = deps.clock.now()
-    return { counter: await counterDay(deps.db, sellerOf(request).id, { day: query.day ?? saoPauloDay(now), now }) }
+    return { counter: await counterDay(deps.db, sellerOf(request), { day: query.day ?? saoPauloDay(now), now }) }
   })
+
+  serveEndpoint(app, closeCounterShiftEndpoint, async ({ request }) => {
+    const shift = await closeCounterShift(deps, actorOf(request))
+    return { shift: shift && toShiftView(shift) }
+  })
+}
+
+function toShiftView({ id: _id, name, firstSaleAt, closedAt, count, amountCents }: CounterShift): CounterShiftView {
+  return {
+    person: { _id, name },
+    firstSaleAt: firstSaleAt.toISOString(),
+    closedAt: closedAt?.toISOString() ?? null,
+    count,
+    amount: reaisFromCents(amountCents),
+  }
 }
 
 function toFavouriteView({ name, amountCents }: Favourite): FavouriteView {
   return { name, amount: reaisFromCents(amountCents) }
 }
 
-async function counterDay(db: Db, sellerId: string, { day, now }: { day: string; now: Date }): Promise<CounterDayView> {
-  const [sales, people, favourites] = await Promise.all([
-    listCounterSales(db, sellerId, day),
+async function counterDay(
+  db: Db,
+  { id: sellerId, person }: Pick<Caller, "id" | "person">,
+  { day, now }: { day: string; now: Date },
+): Promise<CounterDayView> {
+  const isToday = day === saoPauloDay(now)
+  const [sales, people, closed, open, favourites] = await Promise.all([
+    listCounterSales(db, sellerId, { day, withShiftOf: isToday ? person.id : null }),
     sumCounterSales(db, sellerId, day),
+    listClosedShifts(db, sellerId, day),
+    isToday ? listOpenShifts(db, sellerId, daysAfter(day, -1)) : [],
     readFavourites(db, sellerId),
   ])
   return {
@@ -171,6 +203,7 @@ async function counterDay(db: Db, sellerId: string, { day, now }: { day: string;
       count,
       amount: reaisFromCents(amountCents),
     })),
+    shifts: [...closed, ...open].map(toShiftView),
     sales: sales.map((sale) => ({
       _id: sale.id,
       amount: reaisFromCents(sale.amountCents),

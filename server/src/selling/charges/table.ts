@@ -5,6 +5,7 @@ import type { NewRow } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
 import { publishRemovalsDue } from "#events/events"
 import { feeColumns } from "#selling/charge-pages/fee-columns"
+import { startOf } from "./counter-reads.ts"
 import { toCharge } from "./reads.ts"
 import { type Charge, type DueRemoval, type Favourite, removableWhenAnswered } from "./rules.ts"
 
@@ -245,6 +246,26 @@ export async function giveUpLostRemovals(tx: Tx, expiredBefore: Date): Promise<v
     order by id limit 1000 for update skip locked`.execute(tx)
   const ids = rows.map(({ id }) => id)
   await markRemovals(tx, ids, "given_up")
+}
+
+/** One statement: what is paid meanwhile goes into the next shift. False without new sales, which make none. */
+export async function insertShiftOfNewSales(
+  tx: Tx,
+  shift: { id: string; sellerId: string; personId: string; sinceDay: string; now: Date },
+): Promise<boolean> {
+  const { id, sellerId, personId, sinceDay, now } = shift
+  const { numAffectedRows } = await sql`
+    with sold as (
+      update counter_sales sale set shift_id = ${id} from charges charge
+      where sale.seller_id = ${sellerId} and sale.sold_by = ${personId} and sale.shift_id is null
+        and sale.created_at >= ${startOf(sinceDay)} and charge.id = sale.charge_id and charge.paid_at is not null
+      returning sale.charge_id
+    )
+    insert into counter_shifts (id, seller_id, person_id, closed_at)
+    select ${id}::uuid, ${sellerId}::uuid, ${personId}::uuid, ${now}::timestamptz where exists (select from sold)`.execute(
+    tx,
+  )
+  return (numAffectedRows ?? 0n) > 0n
 }
 
 export async function saveFavouriteRow(

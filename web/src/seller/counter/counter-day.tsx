@@ -1,29 +1,28 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query"
-import type { CounterDayView, CounterSaleView } from "@tilinta/contract/charges"
+import type { CounterDayView, CounterSaleView, CounterShiftView } from "@tilinta/contract/charges"
 import * as heads from "@tilinta/contract/heads"
 import { type ReactNode, useEffect, useState } from "react"
-import { createPortal } from "react-dom"
-import { actingShopOf } from "#api/acting-shop.ts"
+import { createPortal, flushSync } from "react-dom"
 import { messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
-import { useUser } from "#api/session.ts"
-import { formatDateTime, formatDay, saoPauloDay } from "#format/dates.ts"
-import { countOf, formatReais } from "#format/money-text.ts"
+import { formatDateTime, saoPauloDay } from "#format/dates.ts"
+import { formatReais } from "#format/money-text.ts"
 import { Button, IconButton } from "#ui/button.tsx"
 import { QueryFailure } from "#ui/card.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { DayInput } from "#ui/period-filter.tsx"
 import { TextDialog } from "#ui/text-dialog.tsx"
 import { counterDayOf, counterKey } from "./counter-data.ts"
+import { OwnShift, Printed, Shifts, Sums } from "./counter-shifts.tsx"
 import { RefundRequests } from "./refund-requests.tsx"
 
 interface Props {
-  /** A cashier closes today's shift alone. */
+  /** A cashier sees today alone. */
   choosesDay: boolean
   onClose: () => void
 }
 
-/** A day's sales, and the sum of each person to close a shift with. */
+/** A day's sales, the sum of each person, and their shifts. */
 export function CounterDay({ choosesDay, onClose }: Props) {
   const today = saoPauloDay(new Date())
   // Null is today, also when that becomes another day.
@@ -44,7 +43,7 @@ export function CounterDay({ choosesDay, onClose }: Props) {
       </header>
       {day.isError && <QueryFailure query={day} failed="As vendas do dia não foram carregadas." />}
       {day.data !== undefined && (
-        <Day day={day.data}>
+        <Day day={day.data} isToday={chosen === null}>
           {choosesDay && (
             <DayInput
               aria-label="Dia"
@@ -103,22 +102,29 @@ function UndoDialog({ sale, onClose }: { sale: CounterSaleView; onClose: () => v
   )
 }
 
-function Day({ day, children }: { day: CounterDayView; children: ReactNode }) {
+function Day({ day, isToday, children }: { day: CounterDayView; isToday: boolean; children: ReactNode }) {
   const [asked, setAsked] = useState<CounterSaleView | null>(null)
+  const [printed, setPrinted] = useState<CounterShiftView | null>(null)
+  function print(shift: CounterShiftView | null): void {
+    flushSync(() => setPrinted(shift))
+    window.print()
+  }
   return (
     <>
       <RefundRequests />
-      <section aria-labelledby="shift" className="grid gap-3 rounded-xl border border-line bg-s1 p-5">
+      {isToday && <OwnShift day={day} onPrint={print} />}
+      <section aria-labelledby="sales-sum" className="grid gap-3 rounded-xl border border-line bg-s1 p-5">
         <div className="flex items-center justify-between gap-3">
-          <h2 id="shift" className="font-semibold">
-            Fechar turno
+          <h2 id="sales-sum" className="font-semibold">
+            Soma das vendas
           </h2>
           <span className="counter-shift-day">{children}</span>
         </div>
         <Sums day={day} />
-        <Button icon="print" onClick={() => window.print()}>
+        <Button icon="print" onClick={() => print(null)}>
           Imprimir
         </Button>
+        <Shifts day={day} onPrint={print} />
       </section>
       {day.sales.length === 0 ? (
         <p className="text-t2">Nenhuma venda neste dia.</p>
@@ -141,42 +147,7 @@ function Day({ day, children }: { day: CounterDayView; children: ReactNode }) {
         </ul>
       )}
       {asked !== null && <UndoDialog sale={asked} onClose={() => setAsked(null)} />}
-      {createPortal(<Printed day={day} />, document.body)}
+      {createPortal(<Printed day={day} shift={printed} />, document.body)}
     </>
-  )
-}
-
-function Sums({ day: { people, count, amount } }: { day: CounterDayView }) {
-  return (
-    <dl className="grid gap-2 tabular-nums">
-      {people.map(({ person, ...sum }) => (
-        <div key={person._id} className="flex justify-between gap-4">
-          <dt>{person.name}</dt>
-          <dd>
-            {countOf(sum.count, "venda", "vendas")} · {formatReais(sum.amount)}
-          </dd>
-        </div>
-      ))}
-      <div className="flex justify-between gap-4 font-semibold">
-        <dt>Total</dt>
-        <dd>
-          {countOf(count, "venda", "vendas")} · {formatReais(amount)}
-        </dd>
-      </div>
-    </dl>
-  )
-}
-
-/** On the paper of a till, 80 mm wide. */
-function Printed({ day }: { day: CounterDayView }) {
-  const user = useUser()
-  return (
-    <section aria-hidden="true" className="shift">
-      {user !== null && <b>{actingShopOf(user).name}</b>}
-      <b>Fechamento do turno</b>
-      <p>Vendas de {formatDay(day.day)}</p>
-      <p>Impresso em {formatDateTime(new Date().toISOString())}</p>
-      <Sums day={day} />
-    </section>
   )
 }
