@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest"
-import { keepSubscribed, subscribe } from "./push.ts"
+import { keepSubscribed, pushedTo, subscribe } from "./push.ts"
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -28,4 +28,12 @@ test("a device that hides amounts still does after its person signed in again", 
   await keepSubscribed()
   const hidden = sent.map((body) => (body as { hideAmounts?: boolean }).hideAmounts)
   expect(hidden).toEqual([undefined, true, true, false, undefined])
+})
+
+test("a device is promised only what its person is told of", () => {
+  for (const role of ["owner", "manager"] as const) expect(pushedTo({ role: "user" }, role)).toMatch(/na hora\.$/)
+  for (const role of ["accountant", "cashier"] as const) {
+    expect(pushedTo({ role: "user" }, role)).toContain("só a donos e gerentes")
+  }
+  expect(pushedTo({ role: "admin" }, "owner")).toContain("aprovação")
 })

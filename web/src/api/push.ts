@@ -1,5 +1,8 @@
 import * as heads from "@tilinta/contract/heads"
 import type { PushSubscriptionView } from "@tilinta/contract/push"
+import type { UserView } from "@tilinta/contract/users"
+import { managers, type ShopRole } from "@tilinta/contract/vocabulary/team"
+import { mayAs } from "./acting-shop.ts"
 import { call } from "./client.ts"
 
 /** False in browsers without push, as on an iPhone before the app is on its home screen, and without https. */
@@ -57,4 +60,13 @@ export async function keepSubscribed(): Promise<void> {
   if (!canPush()) return
   const known = await ownSubscription()
   if (known !== null) await save(known, storedHiding())
+}
+
+/** Names the notices that a device shows of the shop: a cashier and an accountant get none. */
+export function pushedTo({ role }: Pick<UserView, "role">, shopRole: ShopRole): string {
+  if (role === "admin") return "Ações que esperam a sua segunda aprovação, na hora."
+  if (mayAs(shopRole, managers)) {
+    return "Pagamentos, saques, contestações, cobranças vencidas e pedidos de estorno, na hora."
+  }
+  return "Pagamentos, saques e contestações desta loja são avisados só a donos e gerentes."
 }

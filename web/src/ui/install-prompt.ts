@@ -5,6 +5,9 @@ interface InstallPrompt extends Event {
 
 let kept: InstallPrompt | null = null
 
+/** By then a seller, or who stands at a counter, knows whether they stay. */
+export const installFromSales = 3
+
 /** Call it before the browser asks: it asks once, at any moment. */
 export function keepInstallPrompt(): void {
   window.addEventListener("beforeinstallprompt", (event) => {

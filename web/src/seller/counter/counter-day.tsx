@@ -9,12 +9,16 @@ import { formatDateTime, saoPauloDay } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
 import { Button, IconButton } from "#ui/button.tsx"
 import { QueryFailure } from "#ui/card.tsx"
+import { installFromSales, isInstallable } from "#ui/install-prompt.ts"
+import { lazyPart } from "#ui/lazy-part.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { DayInput } from "#ui/period-filter.tsx"
 import { TextDialog } from "#ui/text-dialog.tsx"
 import { counterDayOf, counterKey } from "./counter-data.ts"
 import { OwnShift, Printed, Shifts, Sums } from "./counter-shifts.tsx"
 import { RefundRequests } from "./refund-requests.tsx"
+
+const InstallOffer = lazyPart(() => import("../first-steps/install-offer.tsx"), "InstallOffer")
 
 interface Props {
   /** A cashier sees today alone. */
@@ -126,6 +130,7 @@ function Day({ day, isToday, children }: { day: CounterDayView; isToday: boolean
         </Button>
         <Shifts day={day} onPrint={print} />
       </section>
+      {isToday && day.count >= installFromSales && isInstallable() && <InstallOffer />}
       {day.sales.length === 0 ? (
         <p className="text-t2">Nenhuma venda neste dia.</p>
       ) : (

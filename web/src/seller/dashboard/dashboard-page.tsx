@@ -12,7 +12,7 @@ import { Reais } from "#ui/amounts.tsx"
 import { buttonClass } from "#ui/button.tsx"
 import { QueryFailure, together } from "#ui/card.tsx"
 import { Icon } from "#ui/icon.tsx"
-import { isInstallable } from "#ui/install-prompt.ts"
+import { installFromSales, isInstallable } from "#ui/install-prompt.ts"
 import { lazyPart } from "#ui/lazy-part.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { balanceQuery, greetingFor, newlyPaid, recentTransactionsQuery } from "./dashboard-data.ts"
@@ -34,8 +34,6 @@ const SalesCard = lazyPart(() => import("../sales-chart/sales-card.tsx"), "Sales
 
 /** Fewer sales make no curve. */
 const chartsFromSales = 10
-/** By then a seller knows whether they stay. */
-const installFromSales = 3
 
 export function DashboardPage() {
   const user = useUser()

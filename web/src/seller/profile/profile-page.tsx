@@ -91,7 +91,7 @@ function Details({ user }: { user: UserView }) {
       <ProfileForms user={user} />
       <div className="grid gap-4">
         {isSeller && <PaymentMailsCard user={user} />}
-        <PushCard />
+        <PushCard user={user} />
         <TeamsCard user={user} />
       </div>
     </div>

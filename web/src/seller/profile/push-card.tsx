@@ -1,9 +1,11 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import * as heads from "@tilinta/contract/heads"
 import type { PushSubscriptionView } from "@tilinta/contract/push"
+import type { UserView } from "@tilinta/contract/users"
+import { actingShopOf } from "#api/acting-shop.ts"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
-import { canPush, subscribe, unsubscribe } from "#api/push.ts"
+import { canPush, pushedTo, subscribe, unsubscribe } from "#api/push.ts"
 import { formatDateTime } from "#format/dates.ts"
 import { Button } from "#ui/button.tsx"
 import { Card, CardHeader, QueryFailure } from "#ui/card.tsx"
@@ -15,14 +17,14 @@ const subscriptionsQuery = queryOptions({
   queryFn: async ({ signal }) => (await call(heads.listPushSubscriptions, { signal })).data.subscriptions,
 })
 
-export function PushCard() {
+export function PushCard({ user }: { user: UserView }) {
   const subscriptions = useQuery(subscriptionsQuery)
   const known = subscriptions.data
   const own = known?.find(({ isCurrent }) => isCurrent)
   return (
     <Card aria-labelledby="push" className="p-5">
       <CardHeader id="push" title="Avisos no aparelho" />
-      <p className="mt-0.5 mb-2 text-label text-t3">Pagamentos, saques, contestações e cobranças vencidas, na hora.</p>
+      <p className="mt-0.5 mb-2 text-label text-t3">{pushedTo(user, actingShopOf(user).role)}</p>
       <QueryFailure query={subscriptions} failed="Não foi possível carregar os aparelhos." detailed className="mt-2" />
       {known !== undefined && <ThisDevice own={own} />}
       <ul>
