@@ -120,6 +120,7 @@ test("a cashier confirms no request of their own, and asks for nothing that thei
   const confirm = (token: string) => call("PATCH", `${requests}/${requestId}/confirm`, { token, shop: owner.id })
   expect((await confirm(manager.token)).json.code).toBe("step_up_required")
   expect(await refundsOf(_id)).toBe(0)
+  plan.clock.pass(86_400 + 1)
   await plan.press(await plan.newNotMePath(owner))
   expect((await confirm(await plan.freshSessionOf(manager))).json.code).toBe("account_frozen")
   expect(await refundsOf(_id)).toBe(0)
@@ -278,6 +279,7 @@ test("whoever has a place in shops of others alone sells for nobody else when th
 
 test("a frozen shop is frozen for its whole team, and a member who is inactivated is out", async () => {
   const [manager, cashier] = [await employee("manager"), await employee("cashier")]
+  plan.clock.pass(86_400 + 1)
   await plan.press(await plan.newNotMePath(owner))
   const made = await call("POST", "customers", { token: manager.token, shop: owner.id, body: { name: "Bia" } })
   expect(made.json.code).toBe("account_frozen")

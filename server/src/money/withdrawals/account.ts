@@ -12,8 +12,9 @@ import { pauseRule } from "#money/withdrawal-rules/manage"
 import { endFreeze, findFrozen, freezeAccount, ownerOfNotMeLink, useNotMeLink } from "#people/freezes/freeze"
 import { askSecondPerson, dropApprovalsOf, trustedApprovers } from "#people/second-approvals/approve"
 import type { SecondApproval } from "#people/second-approvals/rules"
+import { lockWithTeam, stopTeam, type TeamStopped } from "#people/team/members"
 import { dropEmailChange } from "#people/users/change-email"
-import { findPeople, lockAccount, lockAdminAnd } from "#people/users/change-user"
+import { findPeople, lockAdminAnd } from "#people/users/change-user"
 import { forgetDevices } from "#people/users/known-devices"
 import { markRecovered, type OnRecovery, voidPassword } from "#people/users/passwords"
 import type { User } from "#people/users/rules"
@@ -63,7 +64,7 @@ async function returnUndecided(tx: Tx, unsent: Withdrawal, owner: Actor, now: Da
   return cancelled
 }
 
-interface Stopped {
+interface Stopped extends TeamStopped {
   cancelledCount: number
   cancelledCents: Cents
   /** Handed to the bank before. */
@@ -105,7 +106,7 @@ async function stopOnce(
   { userId, token, address }: { userId: string; token: string; address: string },
   now: Date,
 ): Promise<Stopped | null> {
-  const user = await lockAccount(tx, userId)
+  const user = await lockWithTeam(tx, userId)
   const writtenAt = await useNotMeLink(tx, token, now)
   if (user === null || writtenAt === null) return null
   const trustsFactorsUntil = secondsAfter(writtenAt, -DOUBTFUL_FACTOR_SECONDS)
@@ -116,7 +117,9 @@ async function stopOnce(
   await dropEmailChange(tx, userId)
   await forgetDevices(tx, userId)
   await voidPassword(tx, userId)
-  const stopped = await cancelUnsent(tx, { id: userId, address }, now)
+  const owner = { id: userId, address }
+  const team = await stopTeam(tx, { owner, since: trustsFactorsUntil }, now)
+  const stopped = { ...team, ...(await cancelUnsent(tx, owner, now)) }
   await notifyOfFreeze(tx, { user, address, stopped }, now)
   return stopped
 }
@@ -127,8 +130,8 @@ const reason = "O titular da conta avisou que não foi ele, antes do envio."
  * Under the lock of each row, which a worker takes right before it sends: what it has marked is gone, everything else is
  * never sent.
  */
-async function cancelUnsent(tx: Tx, owner: Actor, now: Date): Promise<Stopped> {
-  const stopped: Stopped = { cancelledCount: 0, cancelledCents: noMoney, goneCount: 0, byHandCount: 0 }
+async function cancelUnsent(tx: Tx, owner: Actor, now: Date): Promise<Omit<Stopped, keyof TeamStopped>> {
+  const stopped = { cancelledCount: 0, cancelledCents: noMoney, goneCount: 0, byHandCount: 0 }
   for (const withdrawal of await lockUnpaidOf(tx, owner.id)) {
     const kind = await stopOne(tx, { withdrawal, owner }, now)
     if (kind === "gone") stopped.goneCount += 1

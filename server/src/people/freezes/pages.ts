@@ -43,6 +43,8 @@ interface Stopped {
   cancelledCents: Cents
   goneCount: number
   byHandCount: number
+  removedCount: number
+  invitationCount: number
 }
 
 interface Page {
@@ -66,6 +68,7 @@ const asks = {
   html: `<p>Com um toque, sem precisar entrar na conta:</p>
 <ul>
 <li>os saques que ainda não foram enviados são cancelados, e o valor volta ao saldo;</li>
+<li>quem entrou na equipe da loja, ou passou a poder mais nela, desde a véspera da mensagem sai da equipe, e os convites abertos são cancelados;</li>
 <li>todas as sessões são encerradas, em todos os aparelhos, e a senha atual deixa de valer;</li>
 <li>a conta fica congelada: até você entrar com um segundo fator que já era seu, ou até o suporte liberar, ninguém saca, estorna, exporta nem altera nada.</li>
 </ul>
@@ -81,7 +84,8 @@ function unknown(support: string) {
   }
 }
 
-function done({ cancelledCount, cancelledCents, goneCount, byHandCount }: Stopped, support: string) {
+function done(stopped: Stopped, support: string) {
+  const { cancelledCount, cancelledCents, goneCount, byHandCount } = stopped
   const cancelled =
     cancelledCount === 0
       ? "Não havia saque para cancelar."
@@ -93,8 +97,14 @@ function done({ cancelledCount, cancelledCents, goneCount, byHandCount }: Stoppe
       : `<p class="warning">${gone === 1 ? "1 saque já tinha" : `${gone} saques já tinham`} ido para pagamento e não pôde ser cancelado por aqui. Escreva agora para ${support}.</p>\n`
   return {
     title: "Pronto, paramos tudo",
-    html: `<p>${cancelled} As sessões foram encerradas, a senha anterior não vale mais, e a conta está congelada: dá para entrar e consultar, mais nada.</p>
+    html: `<p>${[cancelled, ...teamTexts(stopped)].join(" ")} As sessões foram encerradas, a senha anterior não vale mais, e a conta está congelada: dá para entrar e consultar, mais nada.</p>
 ${warning}<p>Agora redefina a sua senha por e-mail. Depois entre com o seu segundo fator, ou escreva para ${support}, para liberar a conta.</p>
 <p><a class="button" href="/forgot-password">Redefinir a senha</a></p>`,
   }
+}
+
+function teamTexts({ removedCount, invitationCount }: Stopped): string[] {
+  const removed = removedCount === 1 ? "1 pessoa saiu da equipe" : `${removedCount} pessoas saíram da equipe`
+  const invited = invitationCount === 1 ? "1 convite foi cancelado" : `${invitationCount} convites foram cancelados`
+  return [...(removedCount === 0 ? [] : [`${removed}.`]), ...(invitationCount === 0 ? [] : [`${invited}.`])]
 }

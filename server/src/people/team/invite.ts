@@ -10,7 +10,7 @@ import { emailKeyOf } from "#people/users/rules"
 import { limitAction, recordAudit } from "#platform/audit/record"
 import { type Actor, personOf } from "#platform/audit/rules"
 import { enqueueMails } from "#platform/mails/notify-owner"
-import { lockBoth, lockTeam, notifyShopOwners } from "./members.ts"
+import { lockBoth, lockTeam, notifyShopOwners, refuseFrozen } from "./members.ts"
 import { findLiveInvitation, readShopName } from "./reads.ts"
 import { auditOfMember, type OwnShop, type TeamInvitation } from "./rules.ts"
 import {
@@ -128,6 +128,7 @@ async function join(
 ): Promise<OwnShop> {
   const [, account] = await lockBoth(tx, shopId, person.id)
   const invitation = await getInvitation(tx, token, now)
+  await refuseFrozen(tx, shopId)
   if (!account?.active) throw new DomainError("unauthenticated")
   if (account.role === "admin") throw new DomainError("administrator_in_no_team")
   if (emailKeyOf(account.email) !== invitation.emailKey) throw new DomainError("team_invitation_of_another")

@@ -4,7 +4,7 @@ import { publishSessionsEnded } from "#events/events"
 import type { Clock } from "#kit/clock"
 import { DomainError, invariant } from "#kit/errors"
 import { isId } from "#kit/ids"
-import { warnOwner } from "#people/freezes/freeze"
+import { findFrozen, warnOwner } from "#people/freezes/freeze"
 import { type Proof, requireStepUp } from "#people/second-factors/factors"
 import { closeSessionsOf } from "#people/sessions/sessions"
 import { lockAccount, openOwnShop } from "#people/users/change-user"
@@ -14,9 +14,16 @@ import { recordAudit } from "#platform/audit/record"
 import { type Actor, personOf } from "#platform/audit/rules"
 import { whenceOf } from "#platform/mails/mail-content"
 import { notifyOwner } from "#platform/mails/notify-owner"
-import { findMember, findMemberIds, findOwnerIds, readShopName } from "./reads.ts"
+import { findMember, findMemberIds, findOwnerIds, listRolesAt, readShopName } from "./reads.ts"
 import { auditOfMember, type Member } from "./rules.ts"
-import { deleteInvitationsOf, deleteMember, deleteMembersOf, lockMember, updateRole } from "./table.ts"
+import {
+  deleteInvitationsBy,
+  deleteInvitationsOf,
+  deleteMember,
+  deleteMembersOf,
+  lockMember,
+  updateRole,
+} from "./table.ts"
 
 interface Deps {
   db: Db
@@ -65,8 +72,11 @@ export async function removeMember({ db, clock }: Deps, removed: OfMember): Prom
   await db.transaction().execute((tx) => remove(tx, removed, clock.now()))
 }
 
-async function remove(tx: Tx, { memberId, by }: OfMember, now: Date): Promise<void> {
-  const before = await lockPlace(tx, { memberId, by })
+async function remove(tx: Tx, removed: OfMember, now: Date): Promise<void> {
+  await endPlace(tx, removed, await lockPlace(tx, removed), now)
+}
+
+async function endPlace(tx: Tx, { memberId, by }: OfMember, before: ShopRole, now: Date): Promise<void> {
   const isOneself = memberId === personOf(by)
   const who = (await findMember(tx, by.id, memberId))?.name ?? ""
   await deleteMember(tx, by.id, memberId)
@@ -79,6 +89,32 @@ async function remove(tx: Tx, { memberId, by }: OfMember, now: Date): Promise<vo
     await notifyOwner(tx, { userId: memberId, notice }, now)
   }
   await leave(tx, { memberId, by }, now)
+}
+
+export interface TeamStopped {
+  removedCount: number
+  invitationCount: number
+}
+
+/**
+ * For an owner whose word is that it wasn't them: whoever joined or rose since that moment may be the thief, and so may
+ * whoever was invited. Call it under the lock of `lockWithTeam`.
+ */
+export async function stopTeam(
+  tx: Tx,
+  { owner, since }: { owner: Actor; since: Date },
+  now: Date,
+): Promise<TeamStopped> {
+  const invitations = await deleteInvitationsBy(tx, owner.id)
+  for (const { shopId, email, role } of invitations) {
+    const facts = { shopId, email, before: role, after: null }
+    await recordAudit(tx, auditOfMember("member.invitation_revoked", facts, { id: shopId, by: owner, now }))
+  }
+  const doubted = (await listRolesAt(tx, owner.id, since)).filter(
+    ({ role, formerRole }) => formerRole === null || isAbove(role, formerRole),
+  )
+  for (const { memberId, role } of doubted) await endPlace(tx, { memberId, by: owner }, role, now)
+  return { removedCount: doubted.length, invitationCount: invitations.length }
 }
 
 /** A person without another shop is signed out, and finds their own when they come back. */
@@ -107,11 +143,19 @@ async function lockPlace(tx: Tx, { memberId, by }: OfMember): Promise<ShopRole> 
 export async function lockTeam(tx: Tx, by: Actor, alsoId = by.id): Promise<User> {
   const [shop] = await lockBoth(tx, by.id, alsoId)
   if (!shop?.active) throw new DomainError("account_disabled")
+  await refuseFrozen(tx, shop.id)
   const isOwner =
     by.person === undefined || by.person.id === alsoId || (await lockMember(tx, by.id, by.person.id)) === "owner"
   if (!isOwner) throw new DomainError("role_forbidden")
   return shop
 }
+
+/** A freeze is written under the shop's lock: none is missed. */
+export async function refuseFrozen(tx: Tx, shopId: string): Promise<void> {
+  if ((await findFrozen(tx, [shopId])).has(shopId)) throw new DomainError("account_frozen", { message: frozenShop })
+}
+
+const frozenShop = "Esta loja está congelada: o dono avisou que não foi ele. Tente de novo quando ela for liberada."
 
 /** In the order of ids, like every writer. */
 export async function lockBoth(tx: Tx, oneId: string, otherId: string): Promise<[User | null, User | null]> {

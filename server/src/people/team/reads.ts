@@ -64,6 +64,25 @@ export async function findMemberIds(db: Db, shopId: string): Promise<string[]> {
   return rows.map(({ user_id }) => user_id)
 }
 
+/** With the role that each had at that moment; null where they joined later. */
+export async function listRolesAt(
+  db: Db,
+  shopId: string,
+  moment: Date,
+): Promise<{ memberId: string; role: ShopRole; formerRole: ShopRole | null }[]> {
+  const { rows } = await sql<{ memberId: string; role: ShopRole; formerRole: ShopRole | null }>`
+    select member.user_id as "memberId", member.role,
+      case when member.joined_at < ${moment} then coalesce(changed.role, member.role) end as "formerRole"
+    from shop_members member left join lateral (
+      select before ->> 'shopRole' as role from audit_records
+      where entity = 'user' and entity_id = member.user_id::text and action = 'member.role_changed'
+        and happened_at >= ${moment} and after ->> 'shopId' = ${shopId}
+      order by happened_at, id limit 1
+    ) changed on true
+    where member.shop_id = ${shopId} order by member.user_id`.execute(db)
+  return rows
+}
+
 /** Everybody who must hear what changes in the team. */
 export async function findOwnerIds(db: Db, shopId: string): Promise<string[]> {
   const others = db.selectFrom("shop_members").select("user_id").where("shop_id", "=", shopId)

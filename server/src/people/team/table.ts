@@ -88,6 +88,17 @@ export async function deleteOwnInvitation(
   return query.returning(["email", "role"]).executeTakeFirst()
 }
 
+/** Those to the person's shop, and those that they sent for others. */
+export async function deleteInvitationsBy(
+  tx: Tx,
+  userId: string,
+): Promise<{ shopId: string; email: string; role: ShopRole }[]> {
+  const query = tx
+    .deleteFrom("shop_invitations")
+    .where((row) => row.or([row("shop_id", "=", userId), row("invited_by", "=", userId)]))
+  return query.returning(["shop_id as shopId", "email", "role"]).execute()
+}
+
 /** The shop ends, and so do its invitations, and those to its address. */
 export async function deleteInvitationsOf(tx: Tx, shopId: string, emailKey: string): Promise<void> {
   await tx

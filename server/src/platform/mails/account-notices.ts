@@ -1,11 +1,12 @@
 import { customerLabels } from "@tilinta/contract/vocabulary/customers"
-import { type Cents, reaisText } from "@tilinta/contract/vocabulary/money"
 import { payerFieldLabels, type SentField } from "@tilinta/contract/vocabulary/payer-data"
 import { secondFactorLabels } from "@tilinta/contract/vocabulary/people"
 import type { ShopRole } from "@tilinta/contract/vocabulary/team"
 import { shopRoleHints, shopRoleLabels } from "@tilinta/contract/vocabulary/team-texts"
 import {
   type AccountMailContent,
+  type FreezeFacts,
+  freezeFacts,
   type MailContent,
   momentText,
   noticeKind,
@@ -161,23 +162,13 @@ export const accountNotices = {
     }),
     mail: true,
   }),
-  account_frozen: noticeKind<{
-    frozenAt: string
-    address: string
-    cancelledCount: number
-    cancelledCents: Cents
-    goneCount: number
-  }>({
+  account_frozen: noticeKind<FreezeFacts & { frozenAt: string; goneCount: number }>({
     topic: "security",
     tone: "warning",
-    write: ({ frozenAt, address, cancelledCount, cancelledCents, goneCount }) => ({
+    write: ({ frozenAt, goneCount, ...done }) => ({
       title: "Os saques da sua conta estão congelados",
       text: `Você avisou em ${momentText(frozenAt)} que não foi você. As sessões foram encerradas, a senha anterior não vale mais, e até a conta ser liberada ninguém saca, estorna, exporta nem altera nada.${goneCount === 0 ? "" : " Pelo menos um saque já tinha ido para pagamento: fale com o suporte agora mesmo."}`,
-      facts: [
-        { label: "Endereço IP", value: address },
-        { label: "Saques cancelados", value: String(cancelledCount) },
-        ...(cancelledCount === 0 ? [] : [{ label: "De volta ao saldo", value: reaisText(cancelledCents) }]),
-      ],
+      facts: freezeFacts(done),
       action: { label: "Redefinir a senha", path: "/forgot-password" },
       note: "Redefina a sua senha por e-mail: segundos fatores que possam ser de outra pessoa são removidos. A conta volta quando você entrar com um segundo fator que já era seu, ou quando o suporte a liberar.",
     }),

@@ -2,7 +2,7 @@ import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api"
 import type { DisputeReason } from "@tilinta/contract/vocabulary/dispute-status"
 import type { WebhookProblem } from "@tilinta/contract/vocabulary/events"
 import type { NoticeTopic } from "@tilinta/contract/vocabulary/mails"
-import type { Cents } from "@tilinta/contract/vocabulary/money"
+import { type Cents, reaisText } from "@tilinta/contract/vocabulary/money"
 import { deviceName, type SecondFactor } from "@tilinta/contract/vocabulary/people"
 import type { ReminderStep } from "@tilinta/contract/vocabulary/reminders"
 import type { SubscriptionPeriod } from "@tilinta/contract/vocabulary/subscriptions"
@@ -33,6 +33,27 @@ export function whenceFacts({ address, userAgent, person }: Whence) {
     ...(person ? [{ label: "Quem fez", value: person }] : []),
     ...(userAgent ? [{ label: "Aparelho", value: deviceName(userAgent) }] : []),
     ...(address ? [{ label: "Endereço IP", value: address }] : []),
+  ]
+}
+
+/** The effect of 'Não fui eu'. */
+export interface FreezeFacts {
+  address: string
+  cancelledCount: number
+  cancelledCents: Cents
+  /** Both absent in older notices. */
+  removedCount?: number
+  invitationCount?: number
+}
+
+export function freezeFacts({ address, cancelledCount, cancelledCents, ...team }: FreezeFacts) {
+  const { removedCount = 0, invitationCount = 0 } = team
+  return [
+    { label: "Endereço IP", value: address },
+    { label: "Saques cancelados", value: String(cancelledCount) },
+    ...(cancelledCount === 0 ? [] : [{ label: "De volta ao saldo", value: reaisText(cancelledCents) }]),
+    ...(removedCount === 0 ? [] : [{ label: "Removidos da equipe", value: String(removedCount) }]),
+    ...(invitationCount === 0 ? [] : [{ label: "Convites cancelados", value: String(invitationCount) }]),
   ]
 }
 
