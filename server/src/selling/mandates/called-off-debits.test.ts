@@ -14,6 +14,32 @@ const { sandbox, bank, at, own, run, withDebit, debitOf } = world
 beforeEach(() => world.begin())
 afterAll(() => world.end())
 
+const titleOf = ({ content }: { content: unknown }) => JSON.stringify(content)
+
+/** The seller's notices of this debit, and its customer's mails. */
+async function toldOf({ id }: { id: string }) {
+  const [notices, mails] = await Promise.all([
+    sandbox.db.selectFrom("notices").select("content").where("dedupe_key", "like", `${id}%`).orderBy("id").execute(),
+    sandbox.db
+      .selectFrom("mails")
+      .select("content")
+      .where("dedupe_key", "like", `%${id}:debit%`)
+      .orderBy("id")
+      .execute(),
+  ])
+  return { seller: notices.map(titleOf), customer: mails.map(titleOf) }
+}
+
+async function withFailedDebit() {
+  const made = await withDebit()
+  bank.schedule(made.debit.txid)
+  at("2026-12-31", "21:31")
+  bank.fail(made.debit.txid, "expired", null)
+  await run()
+  expect(await getDebit(sandbox.db, made.debit.id)).toMatchObject({ retryDay: "2027-01-03" })
+  return made
+}
+
 type Made = Awaited<ReturnType<typeof withDebit>>
 
 const waysToCallOff: [string, (made: Made) => Promise<unknown>][] = [
@@ -57,4 +83,66 @@ test("30: a debit of a cancelled invoice is late before any job has called it of
   const receipt = bank.pay(debit.txid)
   await bookPayments(sandbox, [receipt])
   expect(await toCheck(receipt)).toEqual([{ reason: "late", suggestion: "return" }])
+})
+
+const cancelled = expect.stringContaining("O débito foi cancelado. O cliente paga pelo link.")
+
+test("a debit that was announced, and is called off, is told to customer and seller once", async () => {
+  const { subscription, debit } = await withDebit()
+  await pauseSubscription(sandbox, { ...own(subscription), cancelOpenInvoices: false })
+  await run()
+  await run()
+  const { seller, customer } = await toldOf(debit)
+  expect(seller).toEqual([cancelled])
+  expect(customer).toEqual([
+    expect.stringContaining("debit_coming"),
+    expect.stringContaining("O débito foi cancelado."),
+  ])
+})
+
+test("nothing is told of a debit that nobody has to pay any more", async () => {
+  const { invoice, debit } = await withDebit()
+  await settleInvoiceOutside(sandbox, own(invoice), "Em dinheiro")
+  await run()
+  expect(await getDebit(sandbox.db, debit.id)).toMatchObject({ status: "cancelled" })
+  expect(await toldOf(debit)).toEqual({ seller: [], customer: [expect.stringContaining("debit_coming")] })
+})
+
+test("a debit that its customer cancels at the bank is told", async () => {
+  const { debit } = await withDebit()
+  bank.set(debit.txid, { state: "cancelled", endedCode: "CCLD" })
+  await run()
+  expect((await toldOf(debit)).seller).toEqual([expect.stringContaining("O cliente cancelou o débito no banco dele.")])
+})
+
+test.each<[string, (made: Made) => Promise<unknown>]>([
+  ["refused by the bank", async () => bank.fault("retryDebit", "rejected")],
+  [
+    "called off by a pause",
+    ({ subscription }) => pauseSubscription(sandbox, { ...own(subscription), cancelOpenInvoices: false }),
+  ],
+  ["called off by the seller", ({ debit }) => cancelDebit(sandbox, own(debit))],
+])("another attempt that was announced, and is %s, is told", async (_how, stop) => {
+  const made = await withFailedDebit()
+  await stop(made)
+  at("2027-01-02", "08:00")
+  await run()
+  await run()
+  expect((await getDebit(sandbox.db, made.debit.id)).endedAt).not.toBeNull()
+  const { seller, customer } = await toldOf(made.debit)
+  expect(seller).toEqual([expect.stringContaining("Nova tentativa em 03/01/2027."), cancelled])
+  expect(customer).toHaveLength(3)
+})
+
+test("the seller hears of the day to which an attempt moves that was missed, and of the last one's end", async () => {
+  const made = await withFailedDebit()
+  at("2027-01-02", "20:30")
+  await run()
+  await run()
+  at("2027-01-06", "20:30")
+  await run()
+  const { seller, customer } = await toldOf(made.debit)
+  const days = ["03/01/2027", "07/01/2027"].map((day) => expect.stringContaining(`Nova tentativa em ${day}.`))
+  expect(seller).toEqual([...days, cancelled])
+  expect(customer).toHaveLength(3)
 })

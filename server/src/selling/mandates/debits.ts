@@ -13,7 +13,7 @@ import { findInvoices } from "#selling/invoices/reads"
 import type { Invoice } from "#selling/invoices/rules"
 import { getSubscription } from "#selling/subscriptions/reads"
 import { cycleAfter } from "#selling/subscriptions/rules"
-import { notifyOfDebit } from "./mails.ts"
+import { type Notifying, notifyOfDebit } from "./mails.ts"
 import { type CycleToDebit, getDebit, getMandate, getOwnDebit } from "./reads.ts"
 import {
   cutOffOf,
@@ -93,16 +93,20 @@ export async function createDebit(
 }
 
 /** Until it is known at the bank that nothing is debited, the link shows no code after the cut-off. */
-export async function wantDebitCancelled(tx: Tx, { debit, invoice }: LockedDebit, times: Times): Promise<void> {
+export async function wantDebitCancelled(tx: Tx, locked: LockedDebit, notifying: Notifying): Promise<void> {
+  const { debit, invoice } = locked
+  const { times } = notifying
   if (debit.endedAt !== null || debit.cancelSince !== null) return
-  if (debit.status === "failed" && debit.retrySentAt === null)
+  if (debit.status === "failed" && debit.retrySentAt === null) {
+    if (debit.retryDay !== null) return giveUpDebit(tx, locked, debit.status, notifying)
     return endDebit(tx, { debit, invoice }, debit.status, times)
+  }
   await updateDebitRow(tx, { ...debit, cancelSince: times.now, updatedAt: times.now })
   await setDebitAskAt(tx, debit.id, times.now)
 }
 
 /** Nothing more becomes of it; the link is what is left. */
-export async function endDebit(
+async function endDebit(
   tx: Tx,
   { debit, invoice }: Pick<LockedDebit, "debit" | "invoice">,
   status: "cancelled" | "failed",
@@ -119,13 +123,12 @@ export async function giveUpDebit(
   tx: Tx,
   locked: LockedDebit,
   status: "cancelled" | "failed",
-  { payersUrl, times }: { payersUrl: string; times: Times },
+  notifying: Notifying,
 ): Promise<void> {
   if (locked.debit.endedAt !== null) return
-  await endDebit(tx, locked, status, times)
+  await endDebit(tx, locked, status, notifying.times)
   if (locked.invoice.status !== "open") return
-  const debit: Debit = { ...locked.debit, retryDay: null }
-  await notifyOfDebit(tx, { ...locked, debit }, "debit_failed", { payersUrl, times })
+  await notifyOfDebit(tx, { ...locked, debit: { ...locked.debit, retryDay: null } }, "debit_given_up", notifying)
 }
 
 interface Learned {
@@ -151,7 +154,7 @@ export async function learnOfDebit(
     return null
   }
   if (status === "cancelled") {
-    await endDebit(tx, { debit: known, invoice }, "cancelled", times)
+    await giveUpDebit(tx, { debit: known, mandate, invoice }, "cancelled", { payersUrl, times })
     return null
   }
   if (status !== "failed") {
@@ -216,16 +219,19 @@ export async function holdForRetry(tx: Tx, id: string, times: Times): Promise<bo
   return true
 }
 
-/** The day went by, or the bank won't: another one is found where there is one. */
-export async function dropRetry(tx: Tx, id: string, times: Times): Promise<void> {
+/** The day went by: another one is found where there is one. Whoever was told of the first hears it. */
+export async function dropRetry(tx: Tx, id: string, notifying: Notifying): Promise<void> {
   const locked = await lockDebit(tx, id)
   const { debit, invoice } = locked
+  const { times } = notifying
   if (debit.endedAt !== null || debit.status !== "failed") return
   const free: Debit = { ...debit, retryDay: null, retrySentAt: null, updatedAt: times.now }
   const day = nextRetryDay(await retryFactsOf(tx, { ...locked, debit: free }, times))
   await holdForDebit(tx, invoice.id, null)
-  if (day === null) return endDebit(tx, { debit: free, invoice }, "failed", times)
-  await updateDebitRow(tx, { ...free, retryDay: day })
+  if (day === null) return giveUpDebit(tx, { ...locked, debit: free }, "failed", notifying)
+  const moved: Debit = { ...free, retryDay: day }
+  await updateDebitRow(tx, moved)
+  if (invoice.status === "open") await notifyOfDebit(tx, { ...locked, debit: moved }, "debit_failed", notifying)
 }
 
 interface OwnCall {
@@ -240,12 +246,16 @@ interface Deps {
 }
 
 /** Until 21:00 of the day before it is settled. @throws debit_ended, debit_not_found, debit_too_late */
-export async function cancelDebit({ db, clock }: Deps, call: OwnCall): Promise<LockedDebit> {
-  await db.transaction().execute((tx) => cancelOwn(tx, call, timesOf(clock)))
+export async function cancelDebit(
+  { db, clock, payersUrl }: Deps & { payersUrl: string },
+  call: OwnCall,
+): Promise<LockedDebit> {
+  await db.transaction().execute((tx) => cancelOwn(tx, call, { payersUrl, times: timesOf(clock) }))
   return readDebit(db, call.id)
 }
 
-async function cancelOwn(tx: Tx, { id, seller }: OwnCall, times: Times): Promise<void> {
+async function cancelOwn(tx: Tx, { id, seller }: OwnCall, notifying: Notifying): Promise<void> {
+  const { times } = notifying
   await getOwnDebit(tx, { id, sellerId: seller.id })
   const locked = await lockDebit(tx, id)
   const { debit } = locked
@@ -253,7 +263,7 @@ async function cancelOwn(tx: Tx, { id, seller }: OwnCall, times: Times): Promise
   const isWaiting = debit.status === "failed" && debit.retrySentAt === null
   if (!isWaiting && (debit.retrySentAt !== null || times.due >= cutOffOf(settlementDayOf(debit))))
     throw new DomainError("debit_too_late")
-  await wantDebitCancelled(tx, locked, times)
+  await wantDebitCancelled(tx, locked, notifying)
   await record(tx, seller, "debit.cancelled", debit, times)
 }
 

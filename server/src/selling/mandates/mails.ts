@@ -10,7 +10,7 @@ import { subscriptionMail } from "#selling/subscriptions/mails"
 import { getSubscription } from "#selling/subscriptions/reads"
 import { type Debit, failureCodeOf, type Mandate } from "./rules.ts"
 
-interface Notifying {
+export interface Notifying {
   payersUrl: string
   times: Times
 }
@@ -80,27 +80,31 @@ export async function notifySeller(
   await notifyOwner(tx, { userId: mandate.sellerId, dedupeKey, notice }, now)
 }
 
-/** Once for each debit, and each day on which it failed. */
+/** Once for each debit, each day on which it failed, and its end; the seller also hears of each day that is planned. */
 export async function notifyOfDebit(
   tx: Tx,
   { debit, mandate, invoice }: { debit: Debit; mandate: Mandate; invoice: Invoice },
-  change: "debit_coming" | "debit_failed",
+  news: "debit_coming" | "debit_failed" | "debit_given_up",
   { payersUrl, times }: Notifying,
 ): Promise<void> {
   const subscription = await getSubscription(tx, mandate.subscriptionId)
   const { legalName } = await readOperator(tx)
-  const problem = change === "debit_failed" ? debitFailureOf(failureCodeOf(debit)).text : undefined
+  const change = news === "debit_coming" ? news : "debit_failed"
+  // A debit that is given up didn't fail for the reason of the attempt before.
+  const code = news === "debit_given_up" ? (debit.endedCode ?? "SLCR") : failureCodeOf(debit)
+  const problem = change === "debit_failed" ? debitFailureOf(code).text : undefined
   const mail = await subscriptionMail(tx, subscription, {
     change,
     debit: { day: debit.dueDay, inFavourOf: legalName, ...(problem !== undefined && { problem }) },
     ...(change === "debit_failed" && { path: checkoutPath(invoice.uniqueLink) }),
     payersUrl,
-    key: `${debit.id}:${change}:${debit.attempts.length}`,
+    key: `${debit.id}:${news}:${debit.attempts.length}`,
   })
   if (mail !== null) await enqueueMails(tx, [mail], times.now)
   if (problem === undefined) return
   const next = debit.retryDay === null ? "O cliente paga pelo link." : `Nova tentativa em ${dayText(debit.retryDay)}.`
   const title = `Débito não feito: ${reaisText(debit.amountCents)}`
-  const shown = { dedupeKey: `${debit.id}:${debit.attempts.length}`, title, next: `${problem} ${next}` }
+  const dedupeKey = `${debit.id}:${debit.attempts.length}:${debit.retryDay ?? news}`
+  const shown = { dedupeKey, title, next: `${problem} ${next}` }
   await notifySeller(tx, mandate, shown, times.now)
 }

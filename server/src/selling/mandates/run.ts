@@ -7,7 +7,6 @@ import type { BankDeps } from "./ask.ts"
 import {
   createDebit,
   dropRetry,
-  endDebit,
   giveUpDebit,
   holdForRetry,
   learnOfDebit,
@@ -15,6 +14,7 @@ import {
   nextAskOf,
   wantDebitCancelled,
 } from "./debits.ts"
+import type { Notifying } from "./mails.ts"
 import {
   findCyclesToDebit,
   findDebitsToCancel,
@@ -64,10 +64,7 @@ async function giveUpUnasked(deps: BankDeps): Promise<void> {
   for (;;) {
     const past = { provider, today, dueBefore: firstDueDayOf(today), atMost: BATCH }
     const found = await findUnaskedDebits(deps.db, past)
-    for (const { id, isCalledOff } of found) {
-      if (isCalledOff) await end(deps, { id }, "cancelled")
-      else await giveUp(deps, { id }, "failed")
-    }
+    for (const { id, isCalledOff } of found) await giveUp(deps, { id }, isCalledOff ? "cancelled" : "failed")
     if (found.length < BATCH) return
   }
 }
@@ -83,13 +80,13 @@ async function callOff(deps: BankDeps, isOn: boolean): Promise<void> {
   const from = firstDueDayOf(daysAfter(today, saoPauloHour(late.due) < BANK_CUT_OFF_HOUR ? 1 : 2))
   for (;;) {
     const found = await findDebitsToCancel(deps.db, { provider: deps.psp.name, isOn, from, atMost: BATCH })
-    for (const { id } of found) await deps.db.transaction().execute((tx) => wantLocked(tx, id, timesOf(deps.clock)))
+    for (const { id } of found) await deps.db.transaction().execute((tx) => wantLocked(tx, id, notifyingOf(deps)))
     if (found.length < BATCH) return
   }
 }
 
-async function wantLocked(tx: Tx, id: string, times: Times): Promise<void> {
-  await wantDebitCancelled(tx, await lockDebit(tx, id), times)
+async function wantLocked(tx: Tx, id: string, notifying: Notifying): Promise<void> {
+  await wantDebitCancelled(tx, await lockDebit(tx, id), notifying)
 }
 
 async function createDebits(deps: BankDeps): Promise<void> {
@@ -171,10 +168,10 @@ async function send(deps: Deps, automatic: PspAutomatic, debit: Debit): Promise<
 
 async function cancel(deps: Deps, automatic: PspAutomatic, debit: Debit): Promise<void> {
   const outcome = await automatic.cancelDebit(debit.txid)
-  if (outcome === "cancelled") return end(deps, debit, "cancelled")
+  if (outcome === "cancelled") return giveUp(deps, debit, "cancelled")
   // A call that creates it may still be on its way.
   const isSettled = deps.clock.now() >= secondsAfter(debit.updatedAt, PAUSE_SECONDS)
-  if (outcome === "absent" && isSettled) return end(deps, debit, "cancelled")
+  if (outcome === "absent" && isSettled) return giveUp(deps, debit, "cancelled")
   await learn(deps, debit, await automatic.findDebit(debit.txid))
 }
 
@@ -182,7 +179,8 @@ async function retry(deps: Deps, automatic: PspAutomatic, debit: Debit, day: str
   const { early, late } = earlyAndLate(deps)
   const found = debit.retrySentAt === null ? null : await automatic.findDebit(debit.txid)
   if (found?.attempts.some((attempt) => attempt.day === day)) return learn(deps, debit, found)
-  if (isRetryMissed(day, late.due)) return deps.db.transaction().execute((tx) => dropRetry(tx, debit.id, early))
+  const notifying = { payersUrl: deps.payersUrl, times: early }
+  if (isRetryMissed(day, late.due)) return deps.db.transaction().execute((tx) => dropRetry(tx, debit.id, notifying))
   if (!isRetryToSend(day, early.due) || !isRetryToSend(day, late.due)) return askLater(deps, debit)
   if (!(await deps.db.transaction().execute((tx) => holdForRetry(tx, debit.id, early)))) return askLater(deps, debit)
   try {
@@ -190,30 +188,20 @@ async function retry(deps: Deps, automatic: PspAutomatic, debit: Debit, day: str
   } catch (error) {
     if (!(error instanceof PspError && error.failure === "rejected")) throw error
     deps.log.warn({ err: error, debitId: debit.id }, "the bank refuses another attempt")
-    await end(deps, debit, "failed")
+    await giveUp(deps, debit, "failed")
   }
 }
 
+function notifyingOf({ payersUrl, clock }: BankDeps): Notifying {
+  return { payersUrl, times: timesOf(clock) }
+}
+
 async function giveUp(deps: BankDeps, { id }: Pick<Debit, "id">, status: "cancelled" | "failed"): Promise<void> {
-  const notifying = { payersUrl: deps.payersUrl, times: timesOf(deps.clock) }
-  await deps.db.transaction().execute((tx) => giveUpLocked(tx, id, status, notifying))
+  await deps.db.transaction().execute((tx) => giveUpLocked(tx, id, status, notifyingOf(deps)))
 }
 
-async function giveUpLocked(
-  tx: Tx,
-  id: string,
-  status: "cancelled" | "failed",
-  notifying: Parameters<typeof giveUpDebit>[3],
-): Promise<void> {
+async function giveUpLocked(tx: Tx, id: string, status: "cancelled" | "failed", notifying: Notifying): Promise<void> {
   await giveUpDebit(tx, await lockDebit(tx, id), status, notifying)
-}
-
-async function end(deps: BankDeps, { id }: Pick<Debit, "id">, status: "cancelled" | "failed"): Promise<void> {
-  await deps.db.transaction().execute((tx) => endLocked(tx, id, status, timesOf(deps.clock)))
-}
-
-async function endLocked(tx: Tx, id: string, status: "cancelled" | "failed", times: Times): Promise<void> {
-  await endDebit(tx, await lockDebit(tx, id), status, times)
 }
 
 /** Its money is booked first: by that alone it is paid. */
