@@ -36,7 +36,7 @@ async function withFailedDebit() {
   at("2026-12-31", "21:31")
   bank.fail(made.debit.txid, "expired", null)
   await run()
-  expect(await getDebit(sandbox.db, made.debit.id)).toMatchObject({ retryDay: "2027-01-03" })
+  expect(await getDebit(sandbox.db, made.debit.id)).toMatchObject({ retryDay: "2027-01-02" })
   return made
 }
 
@@ -125,24 +125,24 @@ test.each<[string, (made: Made) => Promise<unknown>]>([
 ])("another attempt that was announced, and is %s, is told", async (_how, stop) => {
   const made = await withFailedDebit()
   await stop(made)
-  at("2027-01-02", "08:00")
+  at("2027-01-01", "08:00")
   await run()
   await run()
   expect((await getDebit(sandbox.db, made.debit.id)).endedAt).not.toBeNull()
   const { seller, customer } = await toldOf(made.debit)
-  expect(seller).toEqual([expect.stringContaining("Nova tentativa em 03/01/2027."), cancelled])
+  expect(seller).toEqual([expect.stringContaining("Nova tentativa em 02/01/2027."), cancelled])
   expect(customer).toHaveLength(3)
 })
 
 test("the seller hears of the day to which an attempt moves that was missed, and of the last one's end", async () => {
   const made = await withFailedDebit()
-  at("2027-01-02", "20:30")
+  at("2027-01-01", "20:30")
   await run()
   await run()
   at("2027-01-06", "20:30")
   await run()
   const { seller, customer } = await toldOf(made.debit)
-  const days = ["03/01/2027", "07/01/2027"].map((day) => expect.stringContaining(`Nova tentativa em ${day}.`))
+  const days = ["02/01/2027", "03/01/2027"].map((day) => expect.stringContaining(`Nova tentativa em ${day}.`))
   expect(seller).toEqual([...days, cancelled])
   expect(customer).toHaveLength(3)
 })

@@ -114,7 +114,7 @@ describe("case", () => {
 
   test.each(["AC06", "BLCK"])("16 and 18: an account that is blocked (%s) may be tried again", async (code) => {
     const { debit } = await failOnDay(code)
-    expect(debit).toMatchObject({ status: "failed", retryDay: "2027-01-03", endedAt: null })
+    expect(debit).toMatchObject({ status: "failed", retryDay: "2027-01-02", endedAt: null })
   })
 
   test.each([
@@ -133,18 +133,18 @@ describe("case", () => {
 
   test("19: no funds: tried again by the policy, told the day before between 8 and 20, and paid", async () => {
     const { subscription, debit } = await failOnDay(null)
-    expect(debit).toMatchObject({ status: "failed", retryDay: "2027-01-03" })
+    expect(debit).toMatchObject({ status: "failed", retryDay: "2027-01-02" })
     const asked = () => bank.calls.filter((call) => call === `retryDebit ${debit.txid}`).length
-    at("2027-01-02", "07:59")
+    at("2027-01-01", "07:59")
     await run()
     expect(asked()).toBe(0)
-    at("2027-01-02", "08:00")
+    at("2027-01-01", "08:00")
     await run()
     await run()
     expect(asked()).toBe(1)
     const { invoice } = await debitOf(subscription)
     await expect(codeOf(invoice)).rejects.toEqual(refusedAs("debit_under_way"))
-    at("2027-01-03", "09:00")
+    at("2027-01-02", "09:00")
     bank.pay(debit.txid)
     await run()
     expect(await getDebit(sandbox.db, debit.id)).toMatchObject({ status: "paid" })

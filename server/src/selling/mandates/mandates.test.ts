@@ -383,7 +383,7 @@ test("the next debit is the one that is with the bank, until it is over", async 
   at("2026-12-31", "21:31")
   bank.fail(debit.txid, "expired", null)
   await run()
-  expect(await next()).toBe("2027-01-03")
+  expect(await next()).toBe("2027-01-02")
   await cancelDebit(sandbox, own(debit))
   expect(await next()).toBe("2027-01-31")
 })

@@ -25,7 +25,7 @@ const moments = {
   "days before": { day: "2026-12-25", hour: "12:00", isDebited: false },
   "before the codes end": { day: "2026-12-30", hour: "20:50", isDebited: false },
   "on the day, with a payment of the evening before": { day: "2026-12-31", hour: "06:00", isDebited: true },
-  "on the morning before another attempt": { day: "2027-01-02", hour: "08:00", isDebited: false },
+  "on the morning before another attempt": { day: "2027-01-01", hour: "08:00", isDebited: false },
 }
 
 test.each(Object.entries(moments))(
@@ -74,7 +74,7 @@ test.each(Object.entries(moments))(
 
       await run()
       if (!moment.isDebited) {
-        at(isRetry ? "2027-01-03" : debit.dueDay, "09:00")
+        at(isRetry ? "2027-01-02" : debit.dueDay, "09:00")
         await byDebit()
       }
       await run()

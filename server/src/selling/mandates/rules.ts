@@ -123,11 +123,12 @@ function failureKnownFrom(day: Day): Date {
   return momentOf(day, 21, 30)
 }
 
-const RETRY_DAYS = [1, 3, 7]
 const MOST_RETRIES = 3
 const LAST_RETRY_DAY = 7
 const RETRY_FROM_HOUR = 8
 const RETRY_UNTIL_HOUR = 20
+/** A failure is known in the evening, too late for the next day. */
+const DAYS_BETWEEN_RETRIES = 2
 
 export interface RetryFacts {
   debit: Pick<Debit, "dueDay" | "attempts" | "status" | "endedCode" | "retryDay">
@@ -154,7 +155,7 @@ export function refusalOfRetry({ debit, policy, nextDueDay, lastDay, due }: Retr
   if (fatalCodes.has(code) || debitFailureOf(code).next !== "retry") {
     return `${debitFailureOf(code).text} Cobre pelo link.`
   }
-  if (attempts.filter(({ kind }) => kind === "later_day").length >= MOST_RETRIES) {
+  if (retriesOf({ attempts }) >= MOST_RETRIES) {
     return "As 3 novas tentativas já foram feitas. Cobre pelo link."
   }
   const last = daysAfter(dueDay, LAST_RETRY_DAY)
@@ -175,10 +176,23 @@ export function retryDaysOf(facts: RetryFacts): Day[] {
   return days.filter((day) => refusalOfRetry(facts, day) === null)
 }
 
-/** The next day that is tried by itself. */
+/** The next day that is tried by itself: the first one that can be, but the last attempt is on the last one. */
 export function nextRetryDay(facts: RetryFacts): Day | null {
-  const days = RETRY_DAYS.map((ahead) => daysAfter(facts.debit.dueDay, ahead))
-  return days.find((day) => refusalOfRetry(facts, day) === null) ?? null
+  const days = retryDaysOf(facts)
+  const [first] = days
+  const last = days.at(-1)
+  if (first === undefined || last === undefined) return null
+  const isLast = retriesOf(facts.debit) + 1 >= MOST_RETRIES || daysAfter(first, DAYS_BETWEEN_RETRIES) > last
+  return isLast ? last : first
+}
+
+function retriesOf({ attempts }: Pick<Debit, "attempts">): number {
+  return attempts.filter(({ kind }) => kind === "later_day").length
+}
+
+/** From here on the bank may know of it, so that it can't be called off any more. */
+export function retrySendingOf(day: Day): Date {
+  return momentOf(daysAfter(day, -1), RETRY_FROM_HOUR)
 }
 
 /** The day before, by day: the bank wants it before the night. */
