@@ -1,15 +1,17 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
+import { timesOf } from "#kit/clock"
 import { bookPayments } from "#money/payments/book"
 import { listUnmatchedPayments } from "#money/unmatched-payments/list-reads"
 import type { PaymentReceived } from "#psp/psp"
-import { cancelInvoice, settleInvoiceOutside } from "#selling/closings/invoices"
+import { cancelInvoice, settleInvoiceOutside, updateInvoice } from "#selling/closings/invoices"
+import { issueCycles } from "#selling/subscriptions/issue"
 import { pauseSubscription } from "#selling/subscriptions/manage"
 import { openAutomaticSandbox } from "../../../test-support/automatic-sandbox.ts"
-import { cancelDebit } from "./debits.ts"
+import { cancelDebit, createDebit } from "./debits.ts"
 import { getDebit } from "./reads.ts"
 
 const world = await openAutomaticSandbox()
-const { sandbox, bank, at, own, run, withDebit, debitOf } = world
+const { sandbox, bank, at, own, subscribe, request, approve, run, withDebit, debitOf } = world
 
 beforeEach(() => world.begin())
 afterAll(() => world.end())
@@ -145,4 +147,35 @@ test("the seller hears of the day to which an attempt moves that was missed, and
   const days = ["02/01/2027", "03/01/2027"].map((day) => expect.stringContaining(`Nova tentativa em ${day}.`))
   expect(seller).toEqual([...days, cancelled])
   expect(customer).toHaveLength(3)
+})
+
+describe("12: nothing is debited on a day that the customer didn't authorise", () => {
+  test("after the invoice was moved, until it is moved back", async () => {
+    const subscription = await subscribe()
+    await approve(await request(subscription))
+    at("2026-12-22")
+    await issueCycles(sandbox)
+    const { invoice } = await debitOf(subscription)
+    await updateInvoice(sandbox, own(invoice), { terms: { dueDate: "2027-01-04" }, order: {} })
+    at("2026-12-28", "09:00")
+    await run()
+    expect((await debitOf(subscription)).debit).toBeNull()
+    await updateInvoice(sandbox, own(invoice), { terms: { dueDate: "2026-12-31" }, order: {} })
+    await run()
+    expect((await debitOf(subscription)).debit).toMatchObject({ dueDay: "2026-12-31" })
+  })
+
+  test("when it is moved while the debit is made", async () => {
+    const subscription = await subscribe()
+    const mandate = await approve(await request(subscription))
+    at("2026-12-24")
+    await issueCycles(sandbox)
+    const { invoice } = await debitOf(subscription)
+    const cycle = { invoiceId: invoice.id, pageId: invoice.pageId, mandateId: mandate.id, dueDay: "2026-12-31" }
+    await updateInvoice(sandbox, own(invoice), { terms: { dueDate: "2027-01-01" }, order: {} })
+    const created = await sandbox.db
+      .transaction()
+      .execute((tx) => createDebit(tx, cycle, sandbox.payersUrl, timesOf(sandbox.clock)))
+    expect(created).toBe(0)
+  })
 })

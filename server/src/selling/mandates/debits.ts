@@ -56,7 +56,7 @@ export async function lockDebit(tx: Tx, id: string): Promise<LockedDebit> {
 /** The debit of a cycle, seven days before it is due; its bank is told by the job. There is one for an invoice, for ever. Returns how many were made. */
 export async function createDebit(
   tx: Tx,
-  { invoiceId, mandateId }: CycleToDebit,
+  { invoiceId, mandateId, dueDay }: CycleToDebit,
   payersUrl: string,
   times: Times,
 ): Promise<0 | 1> {
@@ -64,7 +64,8 @@ export async function createDebit(
   const mandate = await getMandate(tx, mandateId)
   const [invoice] = await lockInvoices(tx, [invoiceId])
   if (invoice?.status !== "open" || invoice.mode === "bank") return 0
-  const { amountCents, dueDay } = invoice.terms
+  const { amountCents } = invoice.terms
+  if (invoice.terms.dueDay !== dueDay) return 0
   if (!mayDebit(mandate, { amountCents, dueDay }) || !isSendable(dueDay, times.due)) return 0
   const debit: Debit = {
     id: newId(),

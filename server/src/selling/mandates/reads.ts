@@ -210,16 +210,19 @@ export interface CycleToDebit {
   invoiceId: string
   pageId: string
   mandateId: string
+  /** The authorised one, which no edit of the invoice moves. */
+  dueDay: Day
 }
 
-/** Open invoices of running subscriptions, due in this range, for which no debit was ever made. */
+/** Open invoices of running subscriptions, due in this range as their cycles are, for which no debit was ever made. */
 export async function findCyclesToDebit(
   db: Db,
   { provider, from, to, atMost }: { provider: string; from: Day; to: Day; atMost: number },
 ): Promise<CycleToDebit[]> {
   const { rows } = await sql<CycleToDebit>`
-    select invoice.id as "invoiceId", invoice.page_id as "pageId", mandate.id as "mandateId"
+    select invoice.id as "invoiceId", invoice.page_id as "pageId", mandate.id as "mandateId", cycle.due_day as "dueDay"
     from ${cycles}
+    join subscription_cycles cycle on cycle.invoice_id = invoice.id and cycle.due_day = invoice.due_day
     join mandates mandate on mandate.subscription_id = subscription.id and mandate.status = 'approved'
       and mandate.cancel_since is null and mandate.rests_for is null and mandate.provider = ${provider}
       and mandate.amount_cents = invoice.amount_cents and mandate.starts_on <= invoice.due_day
