@@ -10,7 +10,7 @@ import { latestTime, type Psp, type PspAutomatic, PspError, type PspRecurrence, 
 import { lockSubscription } from "#selling/subscriptions/manage"
 import { getSubscription } from "#selling/subscriptions/reads"
 import { notifyOfMandate, notifyOfUnfinished } from "./mails.ts"
-import { findFirstCode, getMandate, listMandatesOf } from "./reads.ts"
+import { findFirstCode, findUnaskedMandates, getMandate, listMandatesOf } from "./reads.ts"
 import { isPending, type Mandate, mandateStatusOf } from "./rules.ts"
 import { claimMandates, hurryMandateRow, lockMandateRow, setMandateAskAt, updateMandateRow } from "./table.ts"
 
@@ -23,12 +23,14 @@ export interface BankDeps {
 }
 
 const AT_ONCE = 8
+const BATCH = 100
 /** Longer than all that is asked of the bank in one turn. */
 export const LEASE_SECONDS = 60
 /** The bank's lists have a new one by then. */
 const SEARCH_AGAIN_SECONDS = 60
 const ASK_WAITING_SECONDS = 300
 const ASK_LIVE_SECONDS = 86_400
+const UNASKED_SECONDS = 3 * 86_400
 /** An authorisation comes with its payment, or within minutes. */
 const UNFINISHED_SECONDS = 600
 
@@ -185,9 +187,10 @@ async function read(deps: BankDeps, automatic: PspAutomatic, mandate: Mandate, r
     if (kept !== recurrenceId) return note(deps, mandate, { recurrenceId: kept }, 0)
   }
   if (status === "approved") {
-    if (mandate.status !== "approved")
-      return deps.db.transaction().execute((tx) => approve(tx, deps, mandate.id, found))
-    return note(deps, mandate, {}, ASK_LIVE_SECONDS)
+    if (mandate.status === "approved") return note(deps, mandate, {}, ASK_LIVE_SECONDS)
+    const known = await findOtherApproved(deps, automatic, mandate)
+    const { approvedAt } = found
+    return deps.db.transaction().execute((tx) => approve(tx, deps, mandate.id, { approvedAt, known }))
   }
   if (isEnded(status)) return conclude(deps, mandate, status, found.ended?.code ?? null)
   if (mandate.status === "approved") return note(deps, mandate, {}, ASK_WAITING_SECONDS)
@@ -254,8 +257,28 @@ async function lockBoth(tx: Tx, id: string): Promise<Mandate> {
   return getMandate(tx, id)
 }
 
-/** The new one takes the place of one of another amount; of two of one amount the older lives. */
-async function approve(tx: Tx, deps: BankDeps, id: string, { approvedAt }: PspRecurrence): Promise<void> {
+/** Those that the bank still calls approved: it knows none of another account. */
+async function findOtherApproved(deps: BankDeps, automatic: PspAutomatic, mandate: Mandate): Promise<string[]> {
+  const ids: string[] = []
+  for (const { id, recurrenceId, provider, status } of await listMandatesOf(deps.db, mandate.subscriptionId)) {
+    if (id === mandate.id || recurrenceId === null || provider !== mandate.provider || status !== "approved") continue
+    try {
+      if ((await automatic.findRecurrence(recurrenceId))?.state === "approved") ids.push(id)
+    } catch (error) {
+      // Some banks refuse what is of another account.
+      if (!(error instanceof PspError && error.failure === "rejected")) throw error
+    }
+  }
+  return ids
+}
+
+/** The new one takes the place of one of another amount; of two of one amount the older lives, where the bank knows it. */
+async function approve(
+  tx: Tx,
+  deps: BankDeps,
+  id: string,
+  { approvedAt, known }: { approvedAt: Date | null; known: readonly string[] },
+): Promise<void> {
   const times = timesOf(deps.clock)
   const before = await lockBoth(tx, id)
   if (!isPending(before)) return
@@ -263,8 +286,8 @@ async function approve(tx: Tx, deps: BankDeps, id: string, { approvedAt }: PspRe
     ({ id: other, status }) => other !== id && status === "approved",
   )
   const isSecond = others.some(
-    ({ amountCents, cancelSince, restsFor }) =>
-      amountCents === before.amountCents && cancelSince === null && restsFor === null,
+    ({ id: other, amountCents, cancelSince, restsFor }) =>
+      amountCents === before.amountCents && cancelSince === null && restsFor === null && known.includes(other),
   )
   const after: Mandate = {
     ...before,
@@ -293,6 +316,22 @@ type Ended = Exclude<MandateStatus, "draft" | "waiting" | "approved">
 
 function isEnded(status: MandateStatus): status is Ended {
   return !isLiveMandate(status)
+}
+
+/** A bank that isn't asked any more tells no end. It may be back after a mistake in the configuration, so those that live wait for it. */
+export async function endUnasked(deps: BankDeps): Promise<void> {
+  const provider = deps.psp.automatic === null ? null : deps.psp.name
+  const since = secondsAfter(provenTimes(deps).now, -UNASKED_SECONDS)
+  for (;;) {
+    const ids = await findUnaskedMandates(deps.db, { provider, since, atMost: BATCH })
+    for (const id of ids) {
+      const mandate = await getMandate(deps.db, id)
+      const isExpired = isPending(mandate)
+      const isByUs = mandate.cancelSince !== null || mandate.recurrenceId === null
+      await conclude(deps, mandate, isByUs ? "cancelled_by_us" : isExpired ? "expired" : "cancelled_by_bank", null)
+    }
+    if (ids.length < BATCH) return
+  }
 }
 
 async function conclude(deps: BankDeps, { id }: Mandate, status: Ended, code: string | null): Promise<void> {

@@ -269,6 +269,19 @@ export async function findUnaskedDebits(
   return rows
 }
 
+/** Live ones of another bank than the one that is asked (null: none is): those that are to end, and those that nobody asked about since. */
+export async function findUnaskedMandates(
+  db: Db,
+  { provider, since, atMost }: { provider: string | null; since: Date; atMost: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from mandates
+    where status in ('draft', 'waiting', 'approved') and provider is distinct from ${provider}::text
+      and (cancel_since is not null or ask_at < ${since})
+    order by id limit ${atMost}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 export async function findPastMandates(db: Db, past: readonly PastRow[]): Promise<Map<number, Mandate>> {
   if (past.length === 0) return new Map()
   const { rows } = await sql<MandateRow & { sequence: number }>`

@@ -3,7 +3,7 @@ import { daysAfter, saoPauloDay, saoPauloHour, secondsAfter, type Times, timesOf
 import { isDebitTxid } from "#kit/ids"
 import { latestTime, type PaymentReceived, type PspAutomatic, type PspDebit, PspError, provenTimes } from "#psp/psp"
 import { findInvoices } from "#selling/invoices/reads"
-import type { BankDeps } from "./ask.ts"
+import { type BankDeps, endUnasked } from "./ask.ts"
 import {
   createDebit,
   dropRetry,
@@ -50,6 +50,7 @@ function earlyAndLate(deps: Pick<BankDeps, "psp" | "clock">): { early: Times; la
 /** Makes the debits of the cycles, and calls off those that may not be. It reads all that is under way; `runDebits` what is due. */
 export async function planDebits(deps: BankDeps): Promise<void> {
   await giveUpUnasked(deps)
+  await endUnasked(deps)
   if (deps.psp.automatic === null) return
   const isOn = await isAutomaticOn(deps.db, deps.psp)
   await deps.db.transaction().execute((tx) => markMandatesOfEndedToCancel(tx, deps.clock.now()))
