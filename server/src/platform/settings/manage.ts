@@ -8,7 +8,7 @@ import type { Actor } from "#platform/audit/rules"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
 import { publishLegalText } from "#platform/legal-texts/texts"
 import { type DefaultSetting, defaultSettings, isKnownSettingKey, type SettingValue } from "./defaults.ts"
-import { type FullSetting, findFullSetting, missingForAutomatic } from "./reads.ts"
+import { type FullSetting, findFullSetting, missingForAutomatic, readSetting } from "./reads.ts"
 import { refuseSenseless } from "./rules.ts"
 import { insertSettingOnce, lockSetting, updateSettingRow } from "./table.ts"
 
@@ -84,12 +84,14 @@ async function applyChanges(
   await saveSetting(tx, deps, actor, await lockAndMerge(tx, change))
 }
 
-/** Pix Automático may be switched on only once all that it needs is there. @throws validation_failed */
+/** Pix Automático is on only while all that it needs is there. @throws validation_failed */
 export async function refuseImpossible(
   db: Db,
   offersAutomatic: boolean | undefined,
   { key, value }: Pick<SettingInput, "key" | "value">,
 ): Promise<void> {
+  if ((key === "LEGAL_NAME" || key === "LEGAL_CNPJ") && value === "" && (await readSetting(db, "AUTOMATIC_PIX")))
+    throw brokenRule("value", "O Pix Automático precisa dele. Desligue AUTOMATIC_PIX antes.")
   if (key !== "AUTOMATIC_PIX" || value !== true) return
   const missing = await missingForAutomatic(db, offersAutomatic ?? false)
   if (missing !== null) throw brokenRule("value", missing)

@@ -44,4 +44,9 @@ test("the setting is refused with the reason while something is missing", async 
   expect(await turnOn()).toMatchObject({ status: 422, reason: expect.stringContaining("LEGAL_CNPJ") })
   await saveSetting(db, "LEGAL_CNPJ", "11222333000181")
   expect((await turnOn()).pending).toBe(true)
+  const empty = (key: string) => platform.act(chief, "PATCH", `/settings/${key}`, { value: "" })
+  await saveSetting(db, "AUTOMATIC_PIX", true)
+  for (const key of ["LEGAL_NAME", "LEGAL_CNPJ"]) {
+    expect(await empty(key)).toMatchObject({ status: 422, json: { errors: [{ path: "value" }] } })
+  }
 })
