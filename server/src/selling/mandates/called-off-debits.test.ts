@@ -7,8 +7,9 @@ import { cancelInvoice, settleInvoiceOutside, updateInvoice } from "#selling/clo
 import { issueCycles } from "#selling/subscriptions/issue"
 import { pauseSubscription } from "#selling/subscriptions/manage"
 import { openAutomaticSandbox } from "../../../test-support/automatic-sandbox.ts"
-import { cancelDebit, createDebit } from "./debits.ts"
+import { cancelDebit, createDebit, retryableOf } from "./debits.ts"
 import { getDebit } from "./reads.ts"
+import { toOwnDebitView } from "./views.ts"
 
 const world = await openAutomaticSandbox()
 const { sandbox, bank, at, own, subscribe, request, approve, run, withDebit, debitOf } = world
@@ -147,6 +148,31 @@ test("the seller hears of the day to which an attempt moves that was missed, and
   const days = ["02/01/2027", "03/01/2027"].map((day) => expect.stringContaining(`Nova tentativa em ${day}.`))
   expect(seller).toEqual([...days, cancelled])
   expect(customer).toHaveLength(3)
+})
+
+test("a debit that the bank never knew is called off without an alarm", async () => {
+  const subscription = await subscribe()
+  await approve(await request(subscription))
+  at("2026-12-24")
+  bank.fault("createDebit", "unknown")
+  await run()
+  await pauseSubscription(sandbox, { ...own(subscription), cancelOpenInvoices: false })
+  await run()
+  world.later(61)
+  await run()
+  expect((await debitOf(subscription)).debit).toMatchObject({ status: "cancelled", endedAt: expect.any(Date) })
+  expect(world.alarms).toEqual([])
+})
+
+test("another attempt can be called off until it is sent", async () => {
+  const { debit, mandate, invoice } = await withFailedDebit()
+  const until = async () => {
+    const locked = { debit: await getDebit(sandbox.db, debit.id), mandate, invoice }
+    return toOwnDebitView(await retryableOf(sandbox.db, locked, timesOf(sandbox.clock))).cancellableUntil
+  }
+  expect(await until()).toBe("2027-01-01T11:00:00.000Z")
+  at("2027-01-01", "08:00")
+  expect(await until()).toBeNull()
 })
 
 describe("12: nothing is debited on a day that the customer didn't authorise", () => {

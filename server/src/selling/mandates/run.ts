@@ -172,7 +172,7 @@ async function cancel(deps: Deps, automatic: PspAutomatic, debit: Debit): Promis
   if (outcome === "cancelled") return giveUp(deps, debit, "cancelled")
   // A call that creates it may still be on its way.
   const isSettled = deps.clock.now() >= secondsAfter(debit.updatedAt, PAUSE_SECONDS)
-  if (outcome === "absent" && isSettled) return giveUp(deps, debit, "cancelled")
+  if (outcome === "absent") return isSettled ? giveUp(deps, debit, "cancelled") : askLater(deps, debit)
   await learn(deps, debit, await automatic.findDebit(debit.txid))
 }
 

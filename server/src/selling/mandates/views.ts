@@ -4,7 +4,15 @@ import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import type { Day } from "#kit/clock"
 import type { RetryableDebit } from "./debits.ts"
 import type { ListedMandate } from "./reads.ts"
-import { authorisationPath, cutOffOf, type Debit, type Mandate, retryDaysOf, settlementDayOf } from "./rules.ts"
+import {
+  authorisationPath,
+  cutOffOf,
+  type Debit,
+  type Mandate,
+  retryDaysOf,
+  retrySendingOf,
+  settlementDayOf,
+} from "./rules.ts"
 
 export function toMandateView(mandate: Mandate, payersUrl: string): MandateView {
   const { status, approvedAt, endedAt } = mandate
@@ -54,7 +62,7 @@ export function toDebitView(debit: Debit): DebitView {
 
 export function toOwnDebitView({ debit, facts }: RetryableDebit): OwnDebitView {
   const isWaiting = debit.status === "failed" && debit.retrySentAt === null
-  const until = cutOffOf(isWaiting && debit.retryDay !== null ? debit.retryDay : settlementDayOf(debit))
+  const until = isWaiting && debit.retryDay !== null ? retrySendingOf(debit.retryDay) : cutOffOf(settlementDayOf(debit))
   const isOpen = debit.endedAt === null && debit.cancelSince === null && debit.retrySentAt === null
   const isInTime = facts.due < until && (debit.status !== "failed" || debit.retryDay !== null)
   return {
