@@ -7,7 +7,9 @@ import { createPool } from "../server/src/db/pools.ts"
 import { newId } from "../server/src/kit/ids.ts"
 import { createLog } from "../server/src/kit/log.ts"
 import { hashOfToken, newToken } from "../server/src/kit/secrets.ts"
+import { openSecretKeys } from "../server/src/start/secrets-file.ts"
 import { openWorkshop, type ServerProcess, type Workshop } from "./crash-tests/server-process.ts"
+import { signSessions } from "./kit/sign-sessions.ts"
 import { seedHistory } from "./seed/seed-history.ts"
 import { adminEmail, bigSellerEmail } from "./seed/seed-people.ts"
 
@@ -54,7 +56,7 @@ async function startSeeded(workshop: Workshop, charges: number, env: Record<stri
   if (charges <= verifiedUpTo) await verify(workshop, dataDir)
   const process = await workshop.startServer({ dataDir, env })
   const { url: databaseUrl } = await connectEmbedded({ dataDir, log })
-  const [bigSeller, admin] = await openSessions(databaseUrl)
+  const [bigSeller, admin] = await openSessions(databaseUrl, dataDir)
   return { process, databaseUrl, charges, bigSeller, admin }
 }
 
@@ -117,18 +119,21 @@ async function isSeeded(url: string): Promise<boolean> {
   })
 }
 
-async function openSessions(url: string): Promise<[bigSeller: Login, admin: Login]> {
+async function openSessions(url: string, dataDir: string): Promise<[bigSeller: Login, admin: Login]> {
   return withPool(url, async (pool) => {
     const open = async (email: string) => {
       const token = newToken()
       const { rows } = await pool.query<{ user_id: string }>(
-        `insert into sessions (id, token_hash, user_id, expires_at)
-         select $1, $2, id, now() + interval '20 hours' from users where email_key = $3 returning user_id`,
+        `insert into sessions (id, token_hash, user_id, expires_at, mac)
+         select $1, $2, id, now() + interval '20 hours', '' from users where email_key = $3 returning user_id`,
         [newId(), hashOfToken(token), email],
       )
       return { id: rows[0]?.user_id ?? "", token }
     }
-    return [await open(bigSellerEmail), await open(adminEmail)]
+    const logins: [Login, Login] = [await open(bigSellerEmail), await open(adminEmail)]
+    const keys = await openSecretKeys({ dataDir, secretsKey: null })
+    await signSessions(async (text) => (await pool.query(text)).rows, keys)
+    return logins
   })
 }
 

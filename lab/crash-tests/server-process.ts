@@ -5,9 +5,9 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
-import { newSecretKeyText } from "../../server/src/kit/secrets.ts"
 import { watchOver } from "../../server/test-support/postgres-watchdog.ts"
 import { compileCache } from "../../server/test-support/run-program.ts"
+import { secretKeyText } from "../../server/test-support/secret-keys.ts"
 import { guardProcesses } from "./process-guard.ts"
 
 export const repositoryFolder = fileURLToPath(new URL("../..", import.meta.url))
@@ -62,8 +62,6 @@ export async function openWorkshop(): Promise<Workshop> {
   const watchdog = watchOver(folder)
   const guard = guardProcesses()
   const running = new Map<number, OwnProcess>()
-  /** Servers that share a database share it. */
-  const secretsKey = newSecretKeyText()
 
   function run(
     script: string,
@@ -89,7 +87,8 @@ export async function openWorkshop(): Promise<Workshop> {
   }: StartOptions): Promise<ServerProcess> {
     await ensureWebIsBuilt()
     const begin = performance.now()
-    const shared = env.DATABASE_URL === undefined ? {} : { SECRETS_KEY: secretsKey }
+    // Servers that share a database share it.
+    const shared = env.DATABASE_URL === undefined ? {} : { SECRETS_KEY: secretKeyText }
     const server = run(script, { DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "warn", ...shared, ...env }, [], logFile)
     const url = await untilAnnounced(server, /^Tilinta pronta em (http:\S+)$/m)
     return { ...server, url, dataDir, readyMs: Math.round(performance.now() - begin) }

@@ -14,6 +14,7 @@ import { type Market, openMarket } from "../kit/market.ts"
 import { pgbench } from "../kit/pgbench.ts"
 import { postgresCpuSeconds } from "../kit/process-figures.ts"
 import { closedLoop, rawRequest } from "../kit/raw-http.ts"
+import { signSessions } from "../kit/sign-sessions.ts"
 import { withdrawalForUpdate } from "../kit/withdrawal.ts"
 import { median } from "../timings.ts"
 
@@ -174,9 +175,10 @@ async function openSessions({ query }: Market, { first, last }: Range): Promise<
     (token, at) => `('${newId()}', '\\x${hashOfToken(token).toString("hex")}', '${sellerId(first + at)}')`,
   )
   await query(`
-    insert into sessions (id, token_hash, user_id, expires_at)
-    select id::uuid, hash::bytea, seller::uuid, now() + interval '20 hours'
+    insert into sessions (id, token_hash, user_id, expires_at, mac)
+    select id::uuid, hash::bytea, seller::uuid, now() + interval '20 hours', ''
     from (values ${rows.join(", ")}) given (id, hash, seller)`)
+  await signSessions(query)
   return tokens
 }
 

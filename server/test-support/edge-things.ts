@@ -72,6 +72,7 @@ import { entered, movedFees } from "./moved-fees.ts"
 import { numberAllEvents } from "./number-all-events.ts"
 import { proposeEntry } from "./propose-entry.ts"
 import { reportOf, suspensionOf } from "./reported-pages.ts"
+import { signedSession } from "./rewrite-sessions.ts"
 import { saveSetting } from "./save-setting.ts"
 import { newAuthenticator } from "./software-authenticator.ts"
 import { tellEvents } from "./tell-events.ts"
@@ -409,9 +410,12 @@ async function makeSetting(world: EdgeWorld, owner: WorldUser): Promise<string> 
 
 async function makeSession(world: EdgeWorld, { id: userId }: WorldUser): Promise<string> {
   const token_hash = randomBytes(32)
-  const expires_at = secondsAfter(world.clock.now(), 3_600)
+  const times = { created_at: world.clock.now(), expires_at: secondsAfter(world.clock.now(), 3_600) }
   const id = newId()
-  await world.db.insertInto("sessions").values({ id, token_hash, user_id: userId, expires_at }).execute()
+  await world.db
+    .insertInto("sessions")
+    .values(signedSession({ id, token_hash, user_id: userId, ...times }))
+    .execute()
   return id
 }
 

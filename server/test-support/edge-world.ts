@@ -17,6 +17,7 @@ import type { Psp } from "#psp/psp"
 import { openAutomaticBank } from "./automatic-bank.ts"
 import { giveBalances } from "./give-balance.ts"
 import { insertApiKey } from "./insert-api-key.ts"
+import { rewriteSessions, signedSession } from "./rewrite-sessions.ts"
 import { secretKeys } from "./secret-keys.ts"
 import { openTestApp, sellerForm, type TestApp } from "./test-app.ts"
 
@@ -72,7 +73,7 @@ async function insertWorldUsers(
   const sessions = people.map(({ id, token }) => ({ id: newId(), user_id: id, token_hash: hashOfToken(token) }))
   await tx
     .insertInto("sessions")
-    .values(sessions.map((session) => ({ ...session, ...used, ...where, expires_at })))
+    .values(sessions.map((session) => signedSession({ ...session, ...used, ...where, expires_at })))
     .execute()
 }
 
@@ -130,9 +131,7 @@ export async function openEdgeWorld({
     if (caller === "key") return (await insertApiKey(site.db, owner.id)).key
     const { id, token } = await user(caller.startsWith("admin") ? "admin" : "user")
     if (caller.endsWith("key")) return (await insertApiKey(site.db, id)).key
-    const ended = { expires_at: site.clock.now() }
-    const session = site.db.updateTable("sessions").set(ended).where("token_hash", "=", hashOfToken(token))
-    if (caller === "expired") await session.execute()
+    if (caller === "expired") await rewriteSessions(site.db, { token }, { expires_at: site.clock.now() })
     const account = site.db.updateTable("users").set({ active: false }).where("id", "=", id)
     if (caller === "inactive") await account.execute()
     return token

@@ -1,7 +1,7 @@
 import { newId } from "#kit/ids"
 import { hashOfToken } from "#kit/secrets"
 import { issueNotMeLink } from "#people/freezes/freeze"
-import { openSession } from "#people/sessions/sessions"
+import { markSteppedUp, openSession } from "#people/sessions/sessions"
 import { hashPassword } from "#people/users/passwords"
 import type { PspPayoutRequest } from "#psp/psp"
 import { enrolTotp } from "./enrol-totp.ts"
@@ -84,8 +84,9 @@ export async function openFraudPlan(): Promise<FraudPlan> {
   }
 
   async function makeFresh(token: string): Promise<void> {
-    const session = site.db.updateTable("sessions").where("token_hash", "=", hashOfToken(token))
-    await session.set({ stepped_up_at: site.clock.now() }).execute()
+    const session = site.db.selectFrom("sessions").select("user_id as id").where("token_hash", "=", hashOfToken(token))
+    const owner = { ...(await session.executeTakeFirstOrThrow()), address: thief.address }
+    await site.db.transaction().execute((tx) => markSteppedUp(tx, { owner, token }, site.clock.now()))
   }
 
   return {

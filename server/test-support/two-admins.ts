@@ -8,6 +8,7 @@ import { type ExpectListed, type ExpectTold, expectListed, expectTold } from "./
 import { giveBalance } from "./give-balance.ts"
 import { insertWithdrawals } from "./insert-withdrawals.ts"
 import { openListedBank } from "./listed-bank.ts"
+import { rewriteSessions, signedSession } from "./rewrite-sessions.ts"
 import { saveSetting } from "./save-setting.ts"
 import { openTestApp, sellerForm, type TestApp } from "./test-app.ts"
 
@@ -87,7 +88,7 @@ export async function openTwoAdmins(): Promise<TwoAdmins> {
     const times = { created_at: now, last_used_at: now, expires_at: secondsAfter(now, 3600), stepped_up_at: now }
     await site.db
       .insertInto("sessions")
-      .values({ id: newId(), token_hash: hashOfToken(token), user_id: id, ...times })
+      .values(signedSession({ id: newId(), token_hash: hashOfToken(token), user_id: id, ...times }))
       .execute()
     return { id, email, token }
   }
@@ -95,7 +96,7 @@ export async function openTwoAdmins(): Promise<TwoAdmins> {
   async function act({ token }: Player, method: Method, path: string, body?: object) {
     const now = site.clock.now()
     const times = { stepped_up_at: now, last_used_at: now, expires_at: secondsAfter(now, 3600) }
-    await site.db.updateTable("sessions").set(times).where("token_hash", "=", hashOfToken(token)).execute()
+    await rewriteSessions(site.db, { token }, times)
     return site.call(method, `/api/v1${path}`, { token, ...(body && { body }) })
   }
 

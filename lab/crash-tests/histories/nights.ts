@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
+import { signSessions } from "../../kit/sign-sessions.ts"
 import { query } from "../embedded-books.ts"
 import { eventually } from "../eventually.ts"
 import { expectStatus, sendJson } from "../shop.ts"
@@ -89,6 +90,7 @@ async function letTimePass(world: World, hours: number): Promise<void> {
        expires_at = expires_at + $1::interval`,
     [`${hours} hours`],
   )
+  await signSessions((text) => query(world.installation.databaseUrl, text))
 }
 
 async function untilExpired(world: World): Promise<void> {

@@ -87,13 +87,16 @@ create table sessions (
   user_agent text not null default '',
   stepped_up_at timestamptz,
   last_address text not null default '',
-  viewer_id uuid constraint sessions_viewer_exists references users (id)
+  viewer_id uuid constraint sessions_viewer_exists references users (id),
+  mac text not null
 );
 create unique index sessions_by_id on sessions (id);
 create index sessions_by_user on sessions (user_id);
 create index sessions_by_viewer on sessions (viewer_id) where viewer_id is not null;
 create index sessions_by_expiry on sessions (expires_at);
 
+comment on column sessions.mac is
+  'Says that this platform wrote the row: see docs/security.md, "Forged orders". It covers all but the latest use and from where.';
 comment on table sessions is 'Logins that are still valid. A job deletes expired ones.';
 comment on column sessions.id is 'Names the session in the owner''s list, since the token''s hash is not for display.';
 comment on column sessions.token_hash is 'SHA-256 of the token: a reader of the table can''t use it.';

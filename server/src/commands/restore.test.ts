@@ -119,7 +119,7 @@ describe("a restored database", () => {
   test("goes on with ids of its own, takes no session over, and suspends withdrawals", async () => {
     await desk.sandbox.db
       .insertInto("sessions")
-      .values({ id: newId(), token_hash: Buffer.alloc(32), user_id: desk.sellerId, expires_at: new Date() })
+      .values({ id: newId(), token_hash: Buffer.alloc(32), user_id: desk.sellerId, expires_at: new Date(), mac: "" })
       .execute()
     const db = await restored(await backUp())
     expect(await db.selectFrom("sessions").selectAll().execute()).toEqual([])

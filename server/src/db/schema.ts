@@ -1240,6 +1240,7 @@ export interface SessionsTable {
   stepped_up_at: Date | null
   last_address: Generated<string>
   viewer_id: string | null
+  mac: string
 }
 
 export interface SettingsTable {

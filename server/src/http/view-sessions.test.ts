@@ -7,6 +7,7 @@ import { auditOf, newPerson, type Person } from "../../test-support/admins.ts"
 import { headersFor, requestOf } from "../../test-support/edge-calls.ts"
 import { openEdgeWorld } from "../../test-support/edge-world.ts"
 import { enrolTotp } from "../../test-support/enrol-totp.ts"
+import { rewriteSessions } from "../../test-support/rewrite-sessions.ts"
 import { saveSetting } from "../../test-support/save-setting.ts"
 import { openTestApp } from "../../test-support/test-app.ts"
 import { servedRoutes } from "./serve-endpoint.ts"
@@ -171,9 +172,9 @@ test("asks for a step-up where protection is strict, and is kept from nothing by
     await strict.db.updateTable("users").set({ role: "admin" }).where("id", "=", admin.id).execute()
     await saveSetting(strict.db, "SELLERS_NEED_SECOND_FACTOR", true)
     const open = () => strict.call("POST", `/api/v1/admin/users/${seller.id}/view-session`, { token: admin.token })
-    await strict.db.updateTable("sessions").set({ stepped_up_at: null }).execute()
+    await rewriteSessions(strict.db, {}, { stepped_up_at: null })
     expect(await open()).toMatchObject({ status: 403, json: { code: "step_up_required" } })
-    await strict.db.updateTable("sessions").set({ stepped_up_at: strict.clock.now() }).execute()
+    await rewriteSessions(strict.db, {}, { stepped_up_at: strict.clock.now() })
     const { token } = (await open()).json.data
     const shown = await strict.call("GET", "/api/v1/users/me", { token })
     expect(shown.json.data.user).not.toHaveProperty("requiredAction")

@@ -27,7 +27,7 @@ test("processed webhooks are deleted after thirty days; waiting ones never are",
 
 test("sessions that ended and failures that no limit counts are forgotten", async () => {
   const userId = await createSeller(database)
-  const session = { user_id: userId, created_at: new Date(), last_used_at: new Date() }
+  const session = { user_id: userId, created_at: new Date(), last_used_at: new Date(), mac: "" }
   await database.db
     .insertInto("sessions")
     .values([
@@ -88,7 +88,7 @@ test("locked rows are left for the next run: tidying never waits for a lock, so 
     const row = { token_hash, user_id, created_at, expires_at }
     await database.db
       .insertInto("sessions")
-      .values({ ...row, id: newId(), last_used_at: created_at })
+      .values({ ...row, id: newId(), last_used_at: created_at, mac: "" })
       .execute()
     await database.db.insertInto("password_resets").values(row).execute()
     await database.db

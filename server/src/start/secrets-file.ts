@@ -18,6 +18,7 @@ import { renewSettlementMacs } from "#money/withdrawals/hand-settlements"
 import { renewWithdrawalMacs } from "#money/withdrawals/pay"
 import { renewApprovalMacs } from "#people/second-approvals/approve"
 import { resealTotps } from "#people/second-factors/totp"
+import { renewSessionMacs } from "#people/sessions/sessions"
 import { renewShopMacs } from "#people/shops/change"
 import { resealPushKey } from "#platform/push/keys"
 import { resealSecrets } from "#platform/system/sealing-key"
@@ -135,4 +136,5 @@ const macRenewals = [
   renewSettlementMacs,
   renewShopMacs,
   renewOwnerMacs,
+  renewSessionMacs,
 ]

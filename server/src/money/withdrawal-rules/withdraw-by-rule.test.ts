@@ -7,6 +7,7 @@ import { issueNotMeLink } from "#people/freezes/freeze"
 import { newPerson, type Person } from "../../../test-support/admins.ts"
 import { asOwner } from "../../../test-support/as-owner.ts"
 import { giveBalance } from "../../../test-support/give-balance.ts"
+import { rewriteSessions } from "../../../test-support/rewrite-sessions.ts"
 import { openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
 import { saveSetting } from "../../../test-support/save-setting.ts"
 import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
@@ -210,7 +211,7 @@ test("with strict protection it takes a step-up and waits for the hold, pausing 
   await plan.requested(seller, 10, { paymentMethod: "pix", pixKey: "ana@loja.example" })
   const destinations = (await plan.act(seller, "GET", "/users/me/destinations")).json.data.destinations
   const body = { every: "day", above: 0, destinationId: destinations[0]?._id }
-  await plan.db.updateTable("sessions").set({ stepped_up_at: null }).where("user_id", "=", seller.id).execute()
+  await rewriteSessions(plan.db, { userId: seller.id }, { stepped_up_at: null })
   const bare = (wanted: object) =>
     plan.call("PUT", "/api/v1/users/me/withdrawal-rule", { token: seller.token, body: wanted })
   expect((await bare(body)).json.code).toBe("step_up_required")
@@ -218,7 +219,7 @@ test("with strict protection it takes a step-up and waits for the hold, pausing 
   expect((await plan.act(seller, "PUT", "/users/me/withdrawal-rule", body)).json.code).toBe("destination_not_proven")
   await saveSetting(plan.db, "NEW_DESTINATION_HOLD_HOURS", 0)
   expect((await plan.act(seller, "PUT", "/users/me/withdrawal-rule", body)).status).toBe(200)
-  await plan.db.updateTable("sessions").set({ stepped_up_at: null }).where("user_id", "=", seller.id).execute()
+  await rewriteSessions(plan.db, { userId: seller.id }, { stepped_up_at: null })
   expect((await bare({ ...body, paused: true })).json.data.rule.pausedBecause).toBe("by_owner")
   expect((await plan.act(seller, "PUT", "/users/me/withdrawal-rule", body)).json.data.rule.pausedBecause).toBe(null)
   const token = await plan.db.transaction().execute((tx) => issueNotMeLink(tx, seller.id, plan.clock.now()))

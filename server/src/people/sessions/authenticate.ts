@@ -1,6 +1,8 @@
 import type { Db, Tx } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { hashOfToken, isToken, isViewToken } from "#kit/secrets"
+import { isAuthentic, reportForgedOrder } from "#platform/order-macs/macs"
+import { sessionOrder } from "./rules.ts"
 import { isFresh, type SessionUser, sessionLifetime } from "./sessions.ts"
 import { findLiveSessionsOf, findSession, type ListedSession, type StoredSession, touchSession } from "./table.ts"
 
@@ -24,7 +26,7 @@ interface AuthenticatedUser extends SessionUser {
   viewerId: string | null
 }
 
-/** Null unless the token is a live session of an active user. */
+/** Null unless the token is a live session of an active user, as this platform opened it. */
 export async function authenticate(
   { db, clock }: { db: Db; clock: Clock },
   { token, address }: { token: string; address: string },
@@ -35,6 +37,11 @@ export async function authenticate(
   const session = await findSession(db, tokenHash)
   const now = clock.now()
   if (session === undefined || !session.isActive || hasEnded(session, now)) return null
+  const order = sessionOrder(session)
+  if (!isAuthentic(order, session.mac)) {
+    await db.transaction().execute((tx: Tx) => reportForgedOrder(tx, order, now))
+    return null
+  }
 
   const hasMoved = session.lastAddress !== address
   const unlessUsedSince = secondsAfter(now, -(hasMoved ? moveEverySeconds : touchEverySeconds))

@@ -4,9 +4,11 @@ import { publishSessionsEnded } from "#events/events"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import { isId, newId } from "#kit/ids"
-import { hashOfToken, newToken, newViewToken } from "#kit/secrets"
+import { hashOfToken, newToken, newViewToken, type SecretKeys } from "#kit/secrets"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor, AuditEntry } from "#platform/audit/rules"
+import { renewMacs } from "#platform/order-macs/macs"
+import { type Session, sessionOrder } from "./rules.ts"
 import {
   capSessionsOf,
   deleteExpiredSessionsOf,
@@ -16,6 +18,8 @@ import {
   deleteSessionsOf,
   insertSession,
   lockSessionsOf,
+  lockSessionsOfFormerKey,
+  saveSessionMac,
   saveStepUp,
 } from "./table.ts"
 
@@ -232,4 +236,13 @@ export async function markSteppedUp(
     after: { userId: owner.id },
   })
   return secondsAfter(now, freshSeconds)
+}
+
+/** For a rotation of SECRETS_KEY; how many sessions got another MAC. */
+export async function renewSessionMacs(tx: Tx, secretKeys: SecretKeys): Promise<number> {
+  return renewMacs<Session & { mac: string }>(secretKeys, {
+    rows: await lockSessionsOfFormerKey(tx, secretKeys),
+    orderOf: sessionOrder,
+    save: (row, mac) => saveSessionMac(tx, row, mac ?? row.mac),
+  })
 }

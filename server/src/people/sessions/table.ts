@@ -2,23 +2,34 @@ import type { Role } from "@tilinta/contract/vocabulary/people"
 import { sql } from "kysely"
 import type { NewRow } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
+import type { SecretKeys } from "#kit/secrets"
+import { currentMacs, isAuthentic, macOf } from "#platform/order-macs/macs"
+import { type Session, sessionOrder } from "./rules.ts"
 
-export interface StoredSession {
-  userId: string
+export interface StoredSession extends Session {
+  mac: string
   name: string
   role: Role
   /** False where they work in others' shops alone. */
   hasShop: boolean
   isActive: boolean
   lastUsedAt: Date
-  expiresAt: Date
-  steppedUpAt: Date | null
   hasInitialPassword: boolean
   isFrozen: boolean
   lastAddress: string
   adminRightsFrom: Date | null
-  viewerId: string | null
 }
+
+const facts = [
+  "sessions.id",
+  "sessions.token_hash as tokenHash",
+  "sessions.user_id as userId",
+  "sessions.viewer_id as viewerId",
+  "sessions.created_at as createdAt",
+  "sessions.expires_at as expiresAt",
+  "sessions.stepped_up_at as steppedUpAt",
+  "sessions.mac",
+] as const
 
 /** One indexed query per request: the user's row is joined to the session's, and the viewer's where an administrator looks. */
 export async function findSession(db: Db, tokenHash: Buffer): Promise<StoredSession | undefined> {
@@ -27,8 +38,8 @@ export async function findSession(db: Db, tokenHash: Buffer): Promise<StoredSess
     .innerJoin("users", "users.id", "sessions.user_id")
     .where("sessions.token_hash", "=", tokenHash)
     .where(mayStillView)
+    .select(facts)
     .select((row) => [
-      "users.id as userId",
       "users.name as name",
       "users.role as role",
       "users.has_shop as hasShop",
@@ -45,11 +56,8 @@ export async function findSession(db: Db, tokenHash: Buffer): Promise<StoredSess
         .$castTo<boolean>()
         .as("isFrozen"),
       "sessions.last_used_at as lastUsedAt",
-      "sessions.expires_at as expiresAt",
-      "sessions.stepped_up_at as steppedUpAt",
       "sessions.last_address as lastAddress",
       "users.admin_rights_from as adminRightsFrom",
-      "sessions.viewer_id as viewerId",
     ])
     .executeTakeFirst()
 }
@@ -62,16 +70,7 @@ const mayStillView = sql<boolean>`(sessions.viewer_id is null or (users.role = '
 
 export async function insertSession(
   tx: Tx,
-  session: {
-    id: string
-    tokenHash: Buffer
-    userId: string
-    createdAt: Date
-    expiresAt: Date
-    address: string
-    userAgent: string
-    viewerId: string | null
-  },
+  session: Omit<Session, "steppedUpAt"> & { address: string; userAgent: string },
 ): Promise<void> {
   await tx
     .insertInto("sessions")
@@ -86,6 +85,7 @@ export async function insertSession(
       last_address: session.address,
       user_agent: session.userAgent,
       viewer_id: session.viewerId,
+      mac: macOf(sessionOrder({ ...session, steppedUpAt: null })),
     } satisfies NewRow<"sessions", "stepped_up_at">)
     .execute()
 }
@@ -112,14 +112,24 @@ export async function saveStepUp(
   { userId, tokenHash }: { userId: string; tokenHash: Buffer },
   now: Date,
 ): Promise<string | undefined> {
-  const saved = await tx
-    .updateTable("sessions")
-    .set({ stepped_up_at: now })
+  const query = tx
+    .selectFrom("sessions")
+    .select(facts)
     .where("token_hash", "=", tokenHash)
     .where("user_id", "=", userId)
-    .returning("id")
-    .executeTakeFirst()
-  return saved?.id
+  const session = await query.forUpdate().executeTakeFirst()
+  if (session === undefined || !isAuthentic(sessionOrder(session), session.mac)) return undefined
+  await saveFacts(tx, { ...session, steppedUpAt: now })
+  return session.id
+}
+
+/** Only of a session that was authentic before, or a forged one would become good. */
+async function saveFacts(tx: Tx, session: Session): Promise<void> {
+  await tx
+    .updateTable("sessions")
+    .set({ expires_at: session.expiresAt, stepped_up_at: session.steppedUpAt, mac: macOf(sessionOrder(session)) })
+    .where("id", "=", session.id)
+    .execute()
 }
 
 export interface ListedSession {
@@ -216,10 +226,18 @@ export async function deleteSessionsOf(tx: Tx, userId: string, sparedHash: Buffe
 }
 
 export async function capSessionsOf(tx: Tx, userId: string, endsAt: Date): Promise<void> {
-  await tx
-    .updateTable("sessions")
-    .set({ expires_at: endsAt })
-    .where("user_id", "=", userId)
-    .where("expires_at", ">", endsAt)
-    .execute()
+  const query = tx.selectFrom("sessions").select(facts).where("user_id", "=", userId).where("expires_at", ">", endsAt)
+  for (const session of await query.orderBy("id").forUpdate().execute()) {
+    if (isAuthentic(sessionOrder(session), session.mac)) await saveFacts(tx, { ...session, expiresAt: endsAt })
+  }
+}
+
+/** Those whose MAC another key than the first has made, locked. */
+export async function lockSessionsOfFormerKey(tx: Tx, secretKeys: SecretKeys): Promise<(Session & { mac: string })[]> {
+  const query = tx.selectFrom("sessions").select(facts).where("mac", "not like", currentMacs(secretKeys))
+  return query.orderBy("id").forUpdate().execute()
+}
+
+export async function saveSessionMac(tx: Tx, { id }: Session, mac: string): Promise<void> {
+  await tx.updateTable("sessions").set({ mac }).where("id", "=", id).execute()
 }

@@ -67,6 +67,21 @@ const adminNotices = {
     }),
     mail: true,
   }),
+  access_refused: noticeKind<{ what: string; id: string; refusedAt: string }>({
+    topic: "activity",
+    tone: "warning",
+    write: ({ what, id, refusedAt }) => ({
+      title: `Acesso recusado: ${what.toLowerCase()} não confere`,
+      text: `Em ${momentText(refusedAt)} a plataforma recusou um acesso que só está no banco de dados: ninguém entrou aqui assim. Nada foi feito com ele.`,
+      facts: [
+        { label: "O quê", value: what },
+        { label: "Identificador", value: id },
+      ],
+      action: { label: "Ver a auditoria", path: "/admin/audit" },
+      note: "Alguém escreveu no banco de dados, ou a chave de segredos (SECRETS_KEY) é outra. Fale com quem opera a plataforma.",
+    }),
+    mail: true,
+  }),
   limit_reached: noticeKind<{ whose: string; limitCents: Cents; reachedAt: string }>({
     topic: "activity",
     tone: "warning",

@@ -6,7 +6,7 @@ import { DomainError, invariant } from "#kit/errors"
 import type { SecretKeys } from "#kit/secrets"
 import { notifyAdmins } from "#platform/mails/notify-owner"
 
-/** A person's word that moves money. Whoever writes into the database can write the row, and not its MAC. */
+/** A person's word that moves money, or a way in. Whoever writes into the database can write the row, and not its MAC. */
 export interface Order {
   act: OrderAct
   id: string
@@ -26,6 +26,7 @@ const actLabels = {
   "shop.document": "Documento de uma loja",
   "destination.owner": "Titular de um destino",
   "second_approval.word": "Primeira de duas aprovações",
+  session: "Sessão",
 } as const
 type OrderAct = keyof typeof actLabels
 
@@ -137,6 +138,7 @@ export async function actOnOrder<Result>(
 /** An alarm each time, and one mail per order. */
 export async function reportForgedOrder(tx: Tx, { act, id }: Order, now: Date): Promise<void> {
   heldKeys().log.error({ alarm: "order_not_authentic", act, orderId: id }, "an order is not as this platform wrote it")
-  const notice = { kind: "order_refused", what: actLabels[act], id, refusedAt: now.toISOString() } as const
+  const kind = act === "session" ? "access_refused" : "order_refused"
+  const notice = { kind, what: actLabels[act], id, refusedAt: now.toISOString() } as const
   await notifyAdmins(tx, { notice, dedupeKey: `order-refused:${act}:${id}` }, now)
 }
