@@ -357,11 +357,14 @@ create table passkeys (
   rp_id text not null,
   name text not null,
   created_at timestamptz not null,
-  last_used_at timestamptz
+  last_used_at timestamptz,
+  mac text not null
 );
 create index passkeys_by_user on passkeys (user_id, created_at, id);
 
 comment on table passkeys is 'Public halves of the key pairs with which users sign in (WebAuthn), ten per user at most.';
+comment on column passkeys.mac is
+  'Says that this platform wrote the id, user, key and moment: see docs/security.md, "Forged orders".';
 comment on column passkeys.credential_id is 'Chosen by the authenticator.';
 comment on column passkeys.public_key is 'COSE_Key, as the authenticator gave it: a reader of the table can''t sign with it.';
 comment on column passkeys.sign_count is
@@ -559,7 +562,7 @@ grant select, insert, update (trusts_factors_until, ended_at, ended_by, address)
 grant select, insert, update (used_at), delete on not_me_links to tilinta_app;
 grant select, insert, update (used_at), delete on recovery_codes to tilinta_app;
 grant select, insert on passkey_owners to tilinta_app;
-grant select, insert, update (sign_count, name, last_used_at), delete on passkeys to tilinta_app;
+grant select, insert, update (sign_count, name, last_used_at, mac), delete on passkeys to tilinta_app;
 grant select, insert, update (expires_at), delete on passkey_challenges to tilinta_app;
 grant select, insert, update (mac), delete on second_approvals to tilinta_app;
 grant select, insert, update (token_hash, email, asked_by, created_at, expires_at), delete on email_changes to tilinta_app;

@@ -875,6 +875,7 @@ export interface PasskeysTable {
   name: string
   created_at: Date
   last_used_at: Date | null
+  mac: string
 }
 
 export interface PasswordResetRequestsTable {

@@ -5,9 +5,11 @@ import { hashOfToken, newSecretKeyText, newToken, parseSecretKeys } from "#kit/s
 import { shortenSessionsOf } from "#people/sessions/sessions"
 import { holdOrderKeys } from "#platform/order-macs/macs"
 import { resealEverything } from "#start/secrets-file"
+import { enrolPasskey, signInAssertion } from "../../test-support/enrol-passkey.ts"
 import { openForgery } from "../../test-support/forgery.ts"
 import type { Administrator, Victim } from "../../test-support/fraud-plan.ts"
 import { secretKeys } from "../../test-support/secret-keys.ts"
+import type { SoftwareAuthenticator } from "../../test-support/software-authenticator.ts"
 
 const forgery = await openForgery()
 const { plan, chief, deputy, forge, now } = forgery
@@ -22,6 +24,11 @@ afterAll(() => plan.close())
 const hex = (token: string) => `'\\x${hashOfToken(token).toString("hex")}'`
 const me = async (token: string) => (await plan.call("GET", "/api/v1/users/me", { token })).status
 const approve = (token: string, id: string) => plan.call("PATCH", `/api/v1/admin/withdrawals/${id}/approve`, { token })
+
+async function signIn(authenticator: SoftwareAuthenticator) {
+  const credential = await signInAssertion(plan, authenticator)
+  return plan.call("POST", "/api/v1/auth/passkeys", { body: { credential } })
+}
 
 /** A session that only the database's owner opened, with the MAC of an honest one of the same person. */
 async function inserted(admin: Administrator): Promise<string> {
@@ -89,19 +96,39 @@ describe("one's own session", () => {
       .execute((tx) => shortenSessionsOf(tx, { id: victim.id, role: "admin" }, plan.clock.now()))
     expect(await me(other)).toBe(401)
   })
+})
 
-  test("lives on after a rotation of SECRETS_KEY, which makes no forged one good", async () => {
-    const [honest, forged] = [await plan.freshSessionOf(victim), await inserted(chief)]
-    const next = parseSecretKeys(newSecretKeyText())
-    if (next === null) throw new Error("a new key can be read")
-    const rotation = { ...plan, secretKeys: () => [...next, ...secretKeys()] as const }
-    expect(await resealEverything(rotation)).toBeGreaterThan(0)
-    expect(await resealEverything(rotation)).toBe(0)
-    holdOrderKeys({ secretKeys: () => next, log: createLog("silent") })
-    try {
-      expect([await me(honest), await me(forged)]).toEqual([200, 401])
-    } finally {
-      holdOrderKeys({ secretKeys, log: createLog("silent") })
-    }
+describe("a passkey", () => {
+  test("that a row gave to an administrator lets nobody in, and all administrators are told", async () => {
+    const owner = { id: victim.id, token: await plan.freshSessionOf(victim) }
+    const { authenticator, passkeyId } = await enrolPasskey(plan, owner)
+    expect((await signIn(authenticator)).status).toBe(200)
+    await forge(
+      `update passkey_owners set user_id = '${chief.id}' where user_id = '${victim.id}'`,
+      `update passkeys set user_id = '${chief.id}' where id = '${passkeyId}'`,
+    )
+    expect(await signIn(authenticator)).toMatchObject({ status: 401, json: { code: "second_factor_invalid" } })
+    for (const admin of [chief, deputy]) await plan.expectTold(admin, "Acesso recusado: chave de acesso não confere")
+    await forge(
+      `delete from passkeys where id = '${passkeyId}'`,
+      `delete from passkey_owners where user_id = '${chief.id}'`,
+    )
   })
+})
+
+test("a rotation of SECRETS_KEY keeps sessions and passkeys valid with the new key alone, and makes no forged one good", async () => {
+  const [forged, owner] = [await inserted(chief), { id: victim.id, token: await plan.freshSessionOf(victim) }]
+  const { authenticator } = await enrolPasskey(plan, owner)
+  const next = parseSecretKeys(newSecretKeyText())
+  if (next === null) throw new Error("a new key can be read")
+  const rotation = { ...plan, secretKeys: () => [...next, ...secretKeys()] as const }
+  expect(await resealEverything(rotation)).toBeGreaterThan(0)
+  expect(await resealEverything(rotation)).toBe(0)
+  holdOrderKeys({ secretKeys: () => next, log: createLog("silent") })
+  try {
+    expect([await me(owner.token), await me(forged)]).toEqual([200, 401])
+    expect((await signIn(authenticator)).status).toBe(200)
+  } finally {
+    holdOrderKeys({ secretKeys, log: createLog("silent") })
+  }
 })

@@ -17,6 +17,7 @@ import { renewRuleMacs } from "#money/withdrawal-rules/manage"
 import { renewSettlementMacs } from "#money/withdrawals/hand-settlements"
 import { renewWithdrawalMacs } from "#money/withdrawals/pay"
 import { renewApprovalMacs } from "#people/second-approvals/approve"
+import { renewPasskeyMacs } from "#people/second-factors/prove-passkey"
 import { resealTotps } from "#people/second-factors/totp"
 import { renewSessionMacs } from "#people/sessions/sessions"
 import { renewShopMacs } from "#people/shops/change"
@@ -137,4 +138,5 @@ const macRenewals = [
   renewShopMacs,
   renewOwnerMacs,
   renewSessionMacs,
+  renewPasskeyMacs,
 ]

@@ -1,6 +1,8 @@
 import type { NewRow } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
+import type { SecretKeys } from "#kit/secrets"
+import { currentMacs, macOf, type Order } from "#platform/order-macs/macs"
 
 export interface Passkey {
   id: string
@@ -33,31 +35,47 @@ export async function findPasskeysOf(db: Db, userId: string): Promise<Passkey[]>
     .execute()
 }
 
-interface StoredKey {
+/** The facts that decide whom a passkey lets in. */
+interface KeyFacts {
   id: string
   userId: string
+  credentialId: Buffer
+  publicKey: Buffer
+  createdAt: Date
+}
+
+/** Signed, so that writing into the database alone makes nobody's passkey another's. */
+export function passkeyOrder({ id, userId, credentialId, publicKey, createdAt }: KeyFacts): Order {
+  const facts = [userId, credentialId.toString("base64url"), publicKey.toString("base64url"), createdAt]
+  return { act: "passkey", id, facts }
+}
+
+export interface SignedKey extends KeyFacts {
+  mac: string
+}
+
+interface StoredKey extends SignedKey {
   /** The user's, as the authenticator knows it. */
   handle: Buffer
   name: string
-  createdAt: Date
-  credentialId: Buffer
-  publicKey: Buffer
 }
+
+const facts = [
+  "passkeys.id",
+  "passkeys.user_id as userId",
+  "credential_id as credentialId",
+  "public_key as publicKey",
+  "passkeys.created_at as createdAt",
+  "mac",
+] as const
 
 export async function findStoredKey(db: Db, credentialId: Buffer): Promise<StoredKey | undefined> {
   return db
     .selectFrom("passkeys")
     .innerJoin("passkey_owners", "passkey_owners.user_id", "passkeys.user_id")
     .where("credential_id", "=", credentialId)
-    .select([
-      "passkeys.id",
-      "passkeys.user_id as userId",
-      "handle",
-      "name",
-      "passkeys.created_at as createdAt",
-      "credential_id as credentialId",
-      "public_key as publicKey",
-    ])
+    .select(facts)
+    .select(["handle", "name"])
     .executeTakeFirst()
 }
 
@@ -92,6 +110,7 @@ export async function insertPasskeyOnce(tx: Tx, passkey: NewPasskey): Promise<bo
       rp_id: passkey.rpId,
       name: passkey.name,
       created_at: passkey.createdAt,
+      mac: macOf(passkeyOrder(passkey)),
     } satisfies NewRow<"passkeys", "last_used_at">)
     .onConflict((conflict) => conflict.column("credential_id").doNothing())
     .returning("id")
@@ -187,4 +206,14 @@ export async function deletePasskeysSince(tx: Tx, userId: string, since: Date): 
 
 export async function deletePasskeysOf(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom("passkeys").where("user_id", "=", userId).execute()
+}
+
+/** Those whose MAC another key than the first has made, locked. */
+export async function lockPasskeysOfFormerKey(tx: Tx, secretKeys: SecretKeys): Promise<SignedKey[]> {
+  const query = tx.selectFrom("passkeys").select(facts).where("mac", "not like", currentMacs(secretKeys))
+  return query.orderBy("id").forUpdate().execute()
+}
+
+export async function savePasskeyMac(tx: Tx, { id }: SignedKey, mac: string): Promise<void> {
+  await tx.updateTable("passkeys").set({ mac }).where("id", "=", id).execute()
 }

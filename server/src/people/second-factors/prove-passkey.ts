@@ -10,9 +10,10 @@ import type {
 import type { Db, Tx } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { DomainError } from "#kit/errors"
-import { hashOfToken } from "#kit/secrets"
+import { hashOfToken, type SecretKeys } from "#kit/secrets"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
+import { isAuthentic, renewMacs, reportForgedOrder } from "#platform/order-macs/macs"
 import {
   type ChallengeRow,
   deleteChallenge,
@@ -20,9 +21,13 @@ import {
   findStoredKey,
   insertChallenge,
   lockOwnPasskey,
+  lockPasskeysOfFormerKey,
   noteUse,
   type Passkey,
   type PasskeyPurpose,
+  passkeyOrder,
+  type SignedKey,
+  savePasskeyMac,
 } from "./passkeys-table.ts"
 
 export interface ProvenPasskey {
@@ -48,14 +53,29 @@ export async function provePasskey(
   const key = await findStoredKey(deps.db, Buffer.from(assertion.id, "base64url"))
   if (key === undefined || !isHandle(key.handle, assertion, wanted)) return null
   const signCount = await readSignCount(assertion, key, { challenge, relyingParty })
+  if (signCount === null) return null
+  const order = passkeyOrder(key)
+  if (!isAuthentic(order, key.mac)) {
+    await deps.db.transaction().execute((tx) => reportForgedOrder(tx, order, deps.clock.now()))
+    return null
+  }
   const { id, userId, name, createdAt: enrolledAt } = key
-  return signCount === null ? null : { id, userId, name, enrolledAt, signCount }
+  return { id, userId, name, enrolledAt, signCount }
 }
 
 /** The authenticator must say who it is where nobody else has. */
 function isHandle(handle: Buffer, { response }: PasskeyAssertion, { purpose }: ChallengeFor): boolean {
   const said = response.userHandle ?? null
   return said === null ? purpose !== "sign_in" : handle.equals(Buffer.from(said, "base64url"))
+}
+
+/** For a rotation of SECRETS_KEY; how many passkeys got another MAC. */
+export async function renewPasskeyMacs(tx: Tx, secretKeys: SecretKeys): Promise<number> {
+  return renewMacs<SignedKey>(secretKeys, {
+    rows: await lockPasskeysOfFormerKey(tx, secretKeys),
+    orderOf: passkeyOrder,
+    save: (row, mac) => savePasskeyMac(tx, row, mac ?? row.mac),
+  })
 }
 
 /** False when the passkey was removed meanwhile, or its counter went back, which only a copy of it does. */

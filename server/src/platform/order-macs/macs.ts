@@ -27,6 +27,7 @@ const actLabels = {
   "destination.owner": "Titular de um destino",
   "second_approval.word": "Primeira de duas aprovações",
   session: "Sessão",
+  passkey: "Chave de acesso",
 } as const
 type OrderAct = keyof typeof actLabels
 
@@ -138,7 +139,7 @@ export async function actOnOrder<Result>(
 /** An alarm each time, and one mail per order. */
 export async function reportForgedOrder(tx: Tx, { act, id }: Order, now: Date): Promise<void> {
   heldKeys().log.error({ alarm: "order_not_authentic", act, orderId: id }, "an order is not as this platform wrote it")
-  const kind = act === "session" ? "access_refused" : "order_refused"
+  const kind = act === "session" || act === "passkey" ? "access_refused" : "order_refused"
   const notice = { kind, what: actLabels[act], id, refusedAt: now.toISOString() } as const
   await notifyAdmins(tx, { notice, dedupeKey: `order-refused:${act}:${id}` }, now)
 }
