@@ -5,6 +5,7 @@ import { txidOf } from "#money/hand-payouts/rules"
 import { returnWithdrawal } from "#money/withdrawals/came-back"
 import { endFreeze, freezeAccount } from "#people/freezes/freeze"
 import { newPerson, type Person } from "../../../test-support/admins.ts"
+import { asOwner } from "../../../test-support/as-owner.ts"
 import { giveBalance } from "../../../test-support/give-balance.ts"
 import { openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
 import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
@@ -145,6 +146,26 @@ test("what a statement shows as paid is given back once somebody looked, also by
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
   expect((await giveBack(id, { checked: true })).json.code).toBe("withdrawal_not_returnable")
   expect(await statusOf(id)).toMatchObject({ status: "rejected", returnedAmount: 0 })
+})
+
+test("killed between the completion and its note, a debit is known, and pays no other", async () => {
+  const [first, second] = [await approved(48), await approved(48)]
+  const lines = [`${today()};Pix enviado;-48,00`]
+  const { statement } = (await sent(lines)).json.data
+  const [entry] = statement.entries
+  const choose = (withdrawalId: string) =>
+    confirm(statement._id, { entryIds: [entry._id], choices: [{ entryId: entry._id, withdrawalId }] })
+  const dies = "begin raise exception 'killed'; end"
+  await asOwner(site.database, `create function die() returns trigger language plpgsql as $$${dies}$$`)
+  await asOwner(site.database, "create trigger dies before update on bank_debits execute function die()")
+  expect((await choose(first)).status).toBe(500)
+  await asOwner(site.database, "drop trigger dies on bank_debits")
+  expect((await statusOf(first)).status).toBe("completed")
+  expect((await sent(lines)).json.data.statement.entries).toMatchObject([{ match: "known", withdrawalId: first }])
+  for (const id of [first, second]) {
+    expect((await choose(id)).json.data.confirmed[0].code).toBe("entry_not_matched")
+  }
+  expect((await statusOf(second)).status).toBe("approved")
 })
 
 test("only administrators may, and what is no statement is refused in words", async () => {

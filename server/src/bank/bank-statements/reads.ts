@@ -13,6 +13,7 @@ import { type Debit, nobodysDebits, type Outgoing, type Payable } from "./rules.
 export async function findPayables(db: Db, { from, to }: { from: Day; to: Day }): Promise<Payable[]> {
   const aroundThem = momentWithin("withdrawal.processed_at", { dayFrom: daysAfter(from, -3), dayTo: daysAfter(to, 3) })
   const laterToo = momentWithin("withdrawal.processed_at", { dayFrom: daysAfter(from, -3), dayTo: daysAfter(to, 31) })
+  const madeThen = momentWithin("made.made_at", { dayFrom: daysAfter(from, -3), dayTo: daysAfter(to, 3) })
   const { rows } = await sql<Omit<Payable, "bankIds"> & { bankId: string | null; endToEndId: string | null }>`
     select withdrawal.id, withdrawal.amount_cents as "amountCents", seller.name as "sellerName",
       withdrawal.pix_key as "pixKey", withdrawal.status <> 'approved' as "isPaid", payout.bank_id as "bankId",
@@ -29,6 +30,10 @@ export async function findPayables(db: Db, { from, to }: { from: Day; to: Day })
     where (withdrawal.status = 'approved' and (withdrawal.method = 'bank_transfer' or withdrawal.next_attempt_at is null))
       or (withdrawal.status = 'processing' and withdrawal.sent_at is not null)
       or (withdrawal.status = 'rejected' and withdrawal.returned_cents > 0 and ${sql.join(laterToo, sql` and `)})
+      or withdrawal.id = any(array(
+        select line.withdrawal_id from remittances made join remittance_entries line on line.sequence = made.sequence
+        where line.state = 'returned' and ${sql.join(madeThen, sql` and `)}
+      ))
       or (withdrawal.status = 'completed' and ${sql.join(aroundThem, sql` and `)})
       or (withdrawal.status = 'completed' and withdrawal.sent_at is null and ${sql.join(laterToo, sql` and `)})`.execute(
     db,

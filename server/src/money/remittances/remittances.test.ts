@@ -326,6 +326,18 @@ test("what a first return says came back is back in the balance, though that ret
   expect(await shown(id)).toMatchObject({ status: "rejected", returnedAmount: 0 })
 })
 
+test("a payment that came back by its return alone lends its debit to no later withdrawal", async () => {
+  const id = await approved()
+  const { body: file } = await make([id])
+  await read(answerTo(file, ["DV"]))
+  expect((await shown(id)).status).toBe("rejected")
+  await approved()
+  const row = `${site.clock.now().toISOString().slice(0, 10)};TED ${seller.email};-10,01`
+  const body = Buffer.from(`Data;Histórico;Valor\n${row}`)
+  const told = await site.call("POST", "/api/v1/admin/bank-statements", { token: carla.token, body })
+  expect(told.json.data.statement.entries).toMatchObject([{ match: "doubtful", withdrawalId: null }])
+})
+
 test("what came back late gives nothing back while whoever reads the return is paying it by hand", async () => {
   const id = await approved()
   const { body: file } = await make([id])
