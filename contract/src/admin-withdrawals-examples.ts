@@ -153,7 +153,7 @@ export const adminWithdrawalsExamples = [
   }),
   defineExample(returnWithdrawalEndpoint, {
     params,
-    body: { reason: "A conta informada não existe", checked: false },
+    body: { reason: "A conta informada não existe", checked: false, status: "approved" },
     reply: {
       status: "success",
       message: "Saque devolvido: o valor voltou ao saldo do vendedor.",

@@ -190,12 +190,14 @@ export const returnWithdrawalEndpoint = defineEndpoint("returnWithdrawal", heads
   stepUp: "always",
   tag,
   summary:
-    "Devolve ao saldo um saque aprovado que não se consegue pagar manualmente, ou um pago que voltou (`returnable`). Onde um aprovado pode já ter saído (o extrato importado o mostra, a remessa não teve retorno, ou alguém começou a pagá-lo e não disse o que houve), responde 409 `withdrawal_held`: confira no banco e chame com `checked`. Com proteção estrita, só quando outro administrador faz a mesma chamada (`pending`)",
+    "Devolve ao saldo um saque aprovado que não se consegue pagar manualmente, ou um pago que voltou (`returnable`). Onde um aprovado pode já ter saído (o extrato importado o mostra, a remessa não teve retorno, ou alguém começou a pagá-lo e não disse o que houve), responde 409 `withdrawal_held`: confira no banco e chame com `checked`. Com `status`, só o que ainda está assim: o aprovado pode ter sido pago enquanto isso. Com proteção estrita, só quando outro administrador faz a mesma chamada (`pending`)",
   params: withdrawalParams,
   body: z.object({
     reason: requiredLines(500, reasonRequired),
     /** The administrator has looked at the bank: it was not paid. */
     checked: z.nullish(z.boolean()),
+    /** As the administrator saw it. */
+    status: z.nullish(z.enum(["approved", "completed"])),
   }),
   reply: { status: 200, schema: successWithMessage(z.object({ withdrawal: adminWithdrawalView, ...pendingFields })) },
 })

@@ -122,6 +122,16 @@ test("whoever fell silent may have paid: nobody else gives it back before they l
   expect((await giveBack(own, carla)).status).toBe(200)
 })
 
+test("what was marked as paid meanwhile is not given back as unpaid, also by two at once", async () => {
+  const [id, other] = [await approved(), await approved()]
+  await complete(id, carla)
+  const refused = await giveBack(id, beto, { status: "approved" })
+  expect([refused.status, refused.json.code]).toEqual([409, "withdrawal_not_returnable"])
+  expect((await giveBack(id, beto, { status: "completed" })).status).toBe(200)
+  const replies = await Promise.all([complete(other, carla), giveBack(other, beto, { status: "approved" })])
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
+})
+
 test("nobody's release but their own ends the doubt about whoever fell silent", async () => {
   const id = await approved()
   await claim(id, carla)
@@ -178,6 +188,25 @@ test("a frozen account, a pending request and one's own are not paid", async () 
   expect((await claim(pending.json.data.withdrawal._id, carla)).json.code).toBe("withdrawal_not_completable")
   expect((await claim("0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27", carla)).status).toBe(404)
   expect((await claim(await approved(), seller)).status).toBe(403)
+})
+
+test("killed while it is marked as paid, a payment stays with whoever began it, and is paid once", async () => {
+  const id = await approved()
+  await claim(id, carla)
+  const dies = "begin raise exception 'killed'; end"
+  await asOwner(site.database, `create function die() returns trigger language plpgsql as $$${dies}$$`)
+  for (const table of ["hand_payouts", "withdrawals", "journal"]) {
+    await asOwner(
+      site.database,
+      `create trigger dies after insert or update or delete on ${table} execute function die()`,
+    )
+    expect([table, (await complete(id, carla)).status]).toEqual([table, 500])
+    await asOwner(site.database, `drop trigger dies on ${table}`)
+    expect(await shown(id)).toMatchObject({ status: "approved", claim: { by: { _id: carla.id } } })
+  }
+  expect((await complete(id, beto)).json.code).toBe("withdrawal_claimed")
+  expect((await complete(id, carla)).status).toBe(200)
+  expect((await complete(id, carla)).json.code).toBe("withdrawal_not_completable")
 })
 
 test("where protection is strict the first of two words leaves the doubt about whoever fell silent", async () => {

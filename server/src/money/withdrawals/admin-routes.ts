@@ -114,8 +114,8 @@ export function adminWithdrawalRoutes(
   })
 
   serveEndpoint(app, returnWithdrawalEndpoint, async ({ params, body, request }) => {
-    const { reason, checked } = body
-    const input = { id: params.id, reason, isChecked: checked === true, admin: adminOf(request) }
+    const { reason, checked, status: seenAs = null } = body
+    const input = { id: params.id, reason, isChecked: checked === true, seenAs, admin: adminOf(request) }
     const { waits, ...returned } = await returnWithdrawal(deps, input)
     const { message, data } = await decided(waits === null ? returnedText : halfReturnedText, returned)
     return { message, data: { ...data, ...(await pendingOf(waits)) } }

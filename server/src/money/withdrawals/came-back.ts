@@ -166,6 +166,8 @@ interface Return {
   reason: string
   /** The administrator has looked at the bank: it was not paid, whatever speaks for it. */
   isChecked?: boolean
+  /** As the administrator saw it: somebody may have marked it as paid since. Null where nobody says. */
+  seenAs?: "approved" | "completed" | null
   /** The line of a remittance of which the bank says so: it gives back what it paid itself. */
   line?: { sequence: number; line: number; bankId: string; isPaid: boolean } | null
 }
@@ -187,7 +189,7 @@ export async function returnWithdrawal(
 
 async function putBackOnce(
   tx: Tx,
-  { id, admin, reason, isChecked = false, line = null }: Return,
+  { id, admin, reason, isChecked = false, seenAs = null, line = null }: Return,
   { payouts, protection, now }: Pick<Psp, "payouts"> & Pick<ReturnDeps, "protection"> & { now: Date },
 ): Promise<ReturnedWithdrawal> {
   const withdrawal = await lockForeign(tx, { id, admin })
@@ -195,6 +197,9 @@ async function putBackOnce(
   const isNotOwn = (await findNotOwn(tx, [withdrawal])).has(id)
   const facts = { payouts, isAuthentic: isAuthentic(order, withdrawal.approvalMac), isNotOwn }
   if (!isReturnable(withdrawal, facts)) throw new DomainError("withdrawal_not_returnable")
+  if (seenAs !== null && seenAs !== withdrawal.status) {
+    throw new DomainError("withdrawal_not_returnable", { message: changedSince })
+  }
   // A payment comes back from outside: a row that says so alone would make balance of nothing.
   if (withdrawal.status === "completed") {
     requireAuthentic(order, withdrawal.approvalMac)
@@ -223,6 +228,8 @@ async function putBackOnce(
         })
   return { withdrawal: back, waits: null }
 }
+
+const changedSince = "Este saque mudou enquanto isso: veja como está agora, e só devolva o que não foi pago ou voltou."
 
 const paidOtherwise =
   "Este saque consta como pago de outra forma: o que voltou pode ser um segundo pagamento. Confira no extrato antes de devolver."

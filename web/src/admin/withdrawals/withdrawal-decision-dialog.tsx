@@ -37,7 +37,7 @@ export function DecisionDialog({ decision, withdrawal, onOutrun, onDecided, onCl
   }
 
   const decided = useMutation({
-    mutationFn: () => decide(decision, withdrawal._id, notes, doubt !== null),
+    mutationFn: () => decide(decision, withdrawal, notes, doubt !== null),
     onSuccess: ({ message, data }) => {
       queryClient.setQueryData(one.queryKey, data.withdrawal)
       onClose()

@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query"
+import type { AdminWithdrawalView } from "@tilinta/contract/admin-withdrawals"
 import * as heads from "@tilinta/contract/heads"
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawals"
 import type { Order } from "#admin/search-params.ts"
@@ -45,9 +46,15 @@ export function withdrawalQuery(id: string) {
 }
 
 /** The text is the reason of a return, and a note on any other decision. */
-export function decide(decision: Decision, id: string, adminNotes: string, checked: boolean) {
+export function decide(
+  decision: Decision,
+  { _id: id, status }: Pick<AdminWithdrawalView, "_id" | "status">,
+  adminNotes: string,
+  checked: boolean,
+) {
   if (decision === "return") {
-    return call(heads.returnWithdrawal, { params: { id }, body: { reason: adminNotes, checked } })
+    const seen = status === "completed" ? status : "approved"
+    return call(heads.returnWithdrawal, { params: { id }, body: { reason: adminNotes, checked, status: seen } })
   }
   const input = { params: { id }, body: { adminNotes } }
   if (decision === "complete") return call(heads.completeWithdrawal, input)
