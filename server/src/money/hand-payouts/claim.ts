@@ -1,4 +1,3 @@
-import { encodeStatic } from "@tilinta/brcode/encode"
 import type { Db, Tx } from "#db/transaction"
 import type { Clock, Day } from "#kit/clock"
 import { compareHolder } from "#money/destinations/owner"
@@ -11,7 +10,7 @@ import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { actOnOrder } from "#platform/order-macs/macs"
 import { endClaim, findDoubt, requireUnclaimed } from "./finish.ts"
-import { type Claim, endOfClaim, isClaimed, txidOf, writtenNameOf } from "./rules.ts"
+import { type Claim, codeOf, endOfClaim, isClaimed, type PayoutCode } from "./rules.ts"
 import { saveHandPayout } from "./table.ts"
 
 interface Deps {
@@ -37,7 +36,7 @@ interface ClaimedPayout {
   /** The day of a bank statement's debit that seems to have paid it; null once somebody looked. */
   debitedOn: Day | null
   /** Null for a bank account, and without a claim. */
-  code: { text: string; txid: string } | null
+  code: PayoutCode | null
   /** The seller, as a transfer to a bank account names them; null without a claim. */
   holder: { name: string; document: string } | null
 }
@@ -85,14 +84,6 @@ async function claimOnce(tx: Tx, { id, admin, isChecked }: Claiming, now: Date):
     code: codeOf(withdrawal, name),
     holder: { name, document: cpf },
   }
-}
-
-function codeOf({ id, amountCents, destination }: Withdrawal, sellerName: string): ClaimedPayout["code"] {
-  if (destination.method !== "pix") return null
-  const txid = txidOf(id)
-  const { key } = destination.pixKey
-  const merchantName = writtenNameOf(sellerName)
-  return { text: encodeStatic({ key, amountCents, txid, merchantName, merchantCity: "BRASIL" }), txid }
 }
 
 type Release = Pick<Claiming, "id" | "admin">

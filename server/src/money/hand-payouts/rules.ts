@@ -1,4 +1,6 @@
+import { encodeStatic } from "@tilinta/brcode/encode"
 import { secondsAfter } from "#kit/clock"
+import type { Withdrawal } from "#money/withdrawals/withdrawal"
 
 /** So long nobody else pays what one administrator is paying. */
 const CLAIM_SECONDS = 600
@@ -43,8 +45,25 @@ export function txidOf(withdrawalId: string): string {
 }
 
 /** The bank shows the name that it knows itself; ours is only for codes whose writer has one. */
-export function writtenNameOf(name: string): string {
+function writtenNameOf(name: string): string {
   return /[A-Za-z0-9]/.test(name.normalize("NFKD")) ? name : "Recebedor"
+}
+
+export interface PayoutCode {
+  text: string
+  txid: string
+}
+
+/** Null for a bank account. */
+export function codeOf(
+  { id, amountCents, destination }: Pick<Withdrawal, "id" | "amountCents" | "destination">,
+  sellerName: string,
+): PayoutCode | null {
+  if (destination.method !== "pix") return null
+  const txid = txidOf(id)
+  const { key } = destination.pixKey
+  const merchantName = writtenNameOf(sellerName)
+  return { text: encodeStatic({ key, amountCents, txid, merchantName, merchantCity: "BRASIL" }), txid }
 }
 
 /** True of the name that a completion by the statement or by a remittance's return has where the bank tells no id. */
