@@ -1,8 +1,8 @@
-import { expect, sellerTest as test } from "./support/journey.ts"
+import { expect, sellerTest as test, toast } from "./support/journey.ts"
 
 test.use({ serviceWorkers: "allow" })
 
-test("the app can be installed, says when there is no network, keeps nothing, and shows notices", {
+test("the app can be installed, says when there is no network, keeps no screen but the counter's, and shows notices", {
   tag: "@desktop",
 }, async ({ page, context, complaints, baseURL }) => {
   complaints.expect(/ERR_INTERNET_DISCONNECTED|503/)
@@ -46,4 +46,66 @@ test("the app can be installed, says when there is no network, keeps nothing, an
   await expect
     .poll(() => worker?.evaluate(() => (self as unknown as { shown?: object }).shown))
     .toEqual({ ...shown, data: { url } })
+})
+
+const till = { width: 375, height: 667 }
+
+test("the counter opens without a network with what was typed, and goes on by itself", { tag: "@desktop" }, async ({
+  page,
+  context,
+  complaints,
+}) => {
+  complaints.expect(/ERR_INTERNET_DISCONNECTED|503/)
+  await page.setViewportSize(till)
+  await page.goto("/counter")
+  const pad = page.getByRole("dialog", { name: "Balcão" })
+  const offline = pad.getByText("Sem internet: o código ainda não foi gerado.")
+  await pad.getByRole("button", { name: "5", exact: true }).click()
+  await pad.getByRole("button", { name: "00", exact: true }).click()
+  await pad.getByLabel("Observação").fill("Dois pães")
+  const keptPaths = () =>
+    page.evaluate(async () => {
+      const cache = await caches.open("shell")
+      return (await cache.keys()).map(({ url }) => new URL(url).pathname)
+    })
+  await expect.poll(keptPaths).toContain("/counter")
+  expect((await keptPaths()).filter((path) => path !== "/counter" && !path.startsWith("/assets/"))).toEqual([])
+
+  await context.setOffline(true)
+  await page.reload()
+  await expect(offline).toBeVisible()
+  await expect(pad.getByLabel("Observação")).toHaveValue("Dois pães")
+  await expect(pad.getByRole("status", { name: "Valor" })).toContainText("5,00")
+  await page.screenshot({ path: test.info().outputPath("offline.png") })
+  await pad.getByRole("button", { name: "Tentar novamente" }).click()
+  await expect(offline).toBeVisible()
+  await context.setOffline(false)
+  await expect(pad.getByRole("img", { name: /QR code Pix de R\$\s5,00/ })).toBeVisible()
+
+  await context.setOffline(true)
+  await page.goto("/dashboard")
+  await expect(page.getByRole("heading", { name: "Sem internet" })).toBeVisible()
+  await page.getByRole("link", { name: "Abrir o balcão" }).click()
+  await expect(pad.getByText("Sem internet: ainda não sabemos se foi pago.")).toBeVisible()
+  await context.setOffline(false)
+  await page.reload()
+  await expect(pad.getByRole("img", { name: /QR code Pix de R\$\s5,00/ })).toBeVisible()
+})
+
+test("a new version is told once, and waits for the next start", { tag: "@desktop" }, async ({ page }) => {
+  await page.goto("/dashboard")
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  await page.reload()
+  await expect(page.getByRole("heading", { name: /, Ana$/ })).toBeVisible()
+  await page.evaluate(async () => {
+    // As if this page came from another build than the worker.
+    for (const file of document.querySelectorAll("script[src], link[rel=modulepreload]")) file.remove()
+    await navigator.serviceWorker.register("/sw.js?next")
+  })
+  await expect(toast(page, "Há uma versão nova")).toBeVisible()
+  const states = await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration()
+    return [registration?.active?.scriptURL, registration?.waiting?.scriptURL].map((url) => url?.split("/").at(-1))
+  })
+  expect(states).toEqual(["sw.js", "sw.js?next"])
 })

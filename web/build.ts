@@ -31,6 +31,7 @@ async function buildWeb(): Promise<void> {
       ]),
     )
     await unpackPreviewFonts(join(target, "preview"))
+    await nameVersion(join(target, "app"))
     await compressAssets(join(target, "app"))
     await writeFile(join(target, "stamp.json"), `${JSON.stringify(stamp)}\n`)
     await swapIn(target, join(workFolder, "old"))
@@ -42,6 +43,14 @@ async function buildWeb(): Promise<void> {
 async function buildApp(folder: string): Promise<void> {
   const options = { configFile: false, mode: "production", logLevel: "warn" } as const
   await build({ ...appConfig, ...options, build: { ...appConfig.build, outDir: folder } })
+}
+
+/** Each build has a service worker of its own, by which browsers learn of it. */
+async function nameVersion(folder: string): Promise<void> {
+  const [firstFile] = /\/assets\/index-[\w-]+\.js/.exec(await readFile(join(folder, "index.html"), "utf8")) ?? []
+  if (firstFile === undefined) throw new Error("index.html names no first file")
+  const worker = join(folder, "sw.js")
+  await writeFile(worker, (await readFile(worker, "utf8")).replace("/assets/index.js", firstFile))
 }
 
 export async function buildCheckout(folder: string): Promise<void> {

@@ -67,9 +67,9 @@ export function hasStatus(error: unknown, status: number): boolean {
   return error instanceof ApiError && error.status === status
 }
 
-/** A retry can help after no answer or a server error, never after a refusal. */
+/** A retry can help after no answer, one that broke off or a server error, never after a refusal. */
 export function isWorthRetrying(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 0 || error.status >= 500)
+  return error instanceof ApiError && (error.status < 400 || error.status >= 500)
 }
 
 /** Undefined when the server asked for no pause. */

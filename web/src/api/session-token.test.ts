@@ -52,8 +52,25 @@ test("a call that broke off is tried again before anybody is signed out", async 
   expect(forgetToken).not.toHaveBeenCalled()
 })
 
-test("two failures in a row close the session", async () => {
-  const { session, forgetToken } = storeWith({ fetchUser: () => Promise.reject(offlineError()) })
+test("without a server the token is kept, and asked about again without a screen in between", async () => {
+  let isOffline = true
+  const broken = [offlineError(), new ApiError(200, "unreadable_reply", "")]
+  const fetchUser = () => (isOffline ? Promise.reject(broken.pop() ?? offlineError()) : Promise.resolve(ana))
+  const { session, forgetToken } = storeWith({ fetchUser })
+  await session.start()
+  expect(session.current()).toEqual({ status: "offline" })
+  const heard: string[] = []
+  session.subscribe(() => heard.push(session.current().status))
+  isOffline = false
+  await session.start()
+  expect(heard).toEqual(["open"])
+  expect(forgetToken).not.toHaveBeenCalled()
+})
+
+test("a token that the server refuses after a call that broke off is forgotten", async () => {
+  const fetchUser = vi.fn<SessionParts["fetchUser"]>().mockRejectedValueOnce(offlineError())
+  fetchUser.mockRejectedValueOnce(new ApiError(401, "unauthenticated", "Sessão expirada."))
+  const { session, forgetToken } = storeWith({ fetchUser })
   await session.start()
   expect(session.current()).toEqual({ status: "closed" })
   expect(forgetToken).toHaveBeenCalledOnce()

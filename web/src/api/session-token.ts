@@ -78,7 +78,12 @@ export function onTokenChangedElsewhere(listener: () => void): void {
   })
 }
 
-export type Session = { status: "loading" } | { status: "closed" } | { status: "open"; user: UserView }
+export type Session =
+  | { status: "loading" }
+  | { status: "closed" }
+  /** There is a token, and no server to ask whose it is. */
+  | { status: "offline" }
+  | { status: "open"; user: UserView }
 
 export interface SessionParts {
   loadToken: () => string | null
@@ -99,7 +104,7 @@ interface SessionStore {
   close: () => void
 }
 
-/** The token and its user; `loading` until the server has confirmed the user. */
+/** The token and its user; `loading` until the server has confirmed the user, or has not answered. */
 export function createSessionStore(parts: SessionParts): SessionStore {
   let session: Session = { status: "loading" }
   let startedToken: string | null = null
@@ -117,10 +122,11 @@ export function createSessionStore(parts: SessionParts): SessionStore {
       become({ status: "closed" })
       return
     }
-    become({ status: "loading" })
+    if (session.status !== "offline") become({ status: "loading" })
     const user = await fetchUserTwice(parts, token)
     if (startedToken !== token) return
-    if (user === null) close()
+    if (user === "offline") become({ status: user })
+    else if (user === null) close()
     else become({ status: "open", user })
   }
 
@@ -149,12 +155,13 @@ export function createSessionStore(parts: SessionParts): SessionStore {
   }
 }
 
-async function fetchUserTwice(parts: SessionParts, token: string): Promise<UserView | null> {
+/** A reload may break off an answer in the middle too: only a refusal says something about the token. */
+async function fetchUserTwice(parts: SessionParts, token: string): Promise<UserView | "offline" | null> {
   try {
     return await parts.fetchUser(token)
   } catch (error) {
     if (!isWorthRetrying(error)) return null
   }
   await parts.pause()
-  return parts.fetchUser(token).catch(() => null)
+  return parts.fetchUser(token).catch((error) => (isWorthRetrying(error) ? "offline" : null))
 }

@@ -2,19 +2,23 @@ import { type Query, QueryCache, QueryClient, QueryClientProvider } from "@tanst
 import { Navigate, Outlet } from "@tanstack/react-router"
 import type { UserView } from "@tilinta/contract/users"
 import { Suspense } from "react"
-import { isWorthRetrying, pauseOf } from "#api/api-error.ts"
+import { isWorthRetrying, offlineError, pauseOf } from "#api/api-error.ts"
 import { session, useSession, useUser } from "#api/session.ts"
 import { formatDateTime } from "#format/dates.ts"
 import { keepInstallPrompt } from "#ui/install-prompt.ts"
+import { toast } from "#ui/toast.ts"
 import { lazyScreen, ShellSkeleton } from "./screen-states.tsx"
 import { Shell } from "./shell.tsx"
 
 keepInstallPrompt()
 void startWorker()
 
-/** For who signed in: a word when there is no network, and notices. */
+/** For who signed in: a word when there is no network or a new version, and notices. */
 async function startWorker(): Promise<void> {
   if (!("serviceWorker" in navigator)) return
+  navigator.serviceWorker.addEventListener("message", ({ data: [firstFile, text] }) => {
+    if (!document.head.innerHTML.includes(firstFile)) toast.info(text)
+  })
   await navigator.serviceWorker.register("/sw.js").catch(() => undefined)
   if (!("Notification" in window) || Notification.permission !== "granted") return
   await import("#api/push.ts").then(({ keepSubscribed }) => keepSubscribed()).catch(() => undefined)
@@ -63,6 +67,14 @@ export function SessionGate() {
       return <ShellSkeleton />
     case "closed":
       return <Navigate to="/login" replace />
+    case "offline":
+      // The counter goes on by what this browser has stored.
+      if (location.pathname !== "/counter") throw offlineError()
+      return (
+        <QueryClientProvider client={queryClient}>
+          <Outlet />
+        </QueryClientProvider>
+      )
     case "open":
       return (
         <QueryClientProvider client={queryClient}>

@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query"
 import type { ChargeView } from "@tilinta/contract/charges"
 import * as heads from "@tilinta/contract/heads"
+import type { OwnShopView } from "@tilinta/contract/users"
 import type { PayerStatus } from "@tilinta/contract/vocabulary/transactions"
 import { call } from "#api/client.ts"
 
@@ -66,6 +67,30 @@ export function storedScreen(shopId: string): string | null {
 
 export function storeScreen(shopId: string, screenId: string | null): void {
   store(screenKey(shopId), screenId)
+}
+
+const shopKey = "counter-shop"
+
+/** For a start without a network, which can't ask whose counter it is. */
+export function storeShop(written: string): void {
+  store(shopKey, written)
+}
+
+export function storedShop(): OwnShopView | null {
+  try {
+    return JSON.parse(stored(shopKey) ?? "null") as OwnShopView | null
+  } catch {
+    return null
+  }
+}
+
+/** The worker keeps what has loaded until now, so that the counter opens without a network. */
+export async function keepCounter(): Promise<void> {
+  if (!("serviceWorker" in navigator)) return
+  const { active } = await navigator.serviceWorker.ready
+  const files = performance.getEntriesByType("resource").map(({ name }) => name)
+  // Browsers list the first 250: after that the counter may be missing.
+  if (files.includes(import.meta.url)) active?.postMessage(files)
 }
 
 function stored(key: string): string | null {

@@ -4,19 +4,23 @@ import type { OwnShopView } from "@tilinta/contract/users"
 import { managers } from "@tilinta/contract/vocabulary/team"
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react"
 import { mayAs } from "#api/acting-shop.ts"
-import { ApiError, isWorthRetrying, messageOf } from "#api/api-error.ts"
-import { useActingShop } from "#api/session.ts"
+import { ApiError, isWorthRetrying, messageOf, offlineError } from "#api/api-error.ts"
+import { session, useActingShop, useSession } from "#api/session.ts"
+import { viewedUntil } from "#api/session-token.ts"
 import { pauseOrOnline } from "#seller/live/follow-seller.ts"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import {
   counterDayQuery,
+  keepCounter,
   type OpenSale,
   sell,
   showOnScreen,
   storedSale,
   storedScreen,
+  storedShop,
   storeSale,
   storeScreen,
+  storeShop,
 } from "./counter-data.ts"
 import { CounterDay } from "./counter-day.tsx"
 import { CounterPad } from "./counter-pad.tsx"
@@ -30,6 +34,7 @@ const noSale: OpenSale = { cents: 0, note: "", key: "", charge: null }
 const offline = "Sem internet: o código ainda não foi gerado."
 const LEAST_CENTS = 100
 const SHOW_AGAIN_MS = 3000
+const RETURN_MS = 15_000
 
 /** Fills the screen, above the menu: nothing else is done at a counter. */
 export function CounterPage() {
@@ -43,10 +48,14 @@ export function CounterPage() {
     dialog?.focus()
     return () => dialog?.close()
   }, [])
-  const shop = useActingShop()
+  const { shop, isOffline } = useShop()
   // A cashier has no dashboard.
   const isManager = shop !== null && mayAs(shop.role, managers)
-  const leave = () => void navigate({ to: isManager ? "/dashboard" : "/profile" })
+  const leave = () => {
+    // Nothing else opens without a network: the worker says so.
+    if (isOffline) location.assign("/dashboard")
+    else void navigate({ to: isManager ? "/dashboard" : "/profile" })
+  }
   return (
     <dialog
       ref={ref}
@@ -64,17 +73,56 @@ export function CounterPage() {
       {showsDay ? (
         <CounterDay choosesDay={isManager} onClose={() => setShowsDay(false)} />
       ) : (
-        shop !== null && <Till shop={shop} onLeave={leave} onDay={() => setShowsDay(true)} />
+        shop !== null && <Till shop={shop} isOffline={isOffline} onLeave={leave} onDay={() => setShowsDay(true)} />
       )}
     </dialog>
   )
 }
 
+/** The acting shop; after a start without a network the one that this browser knows, until the server answers. */
+function useShop() {
+  const acting = useActingShop()
+  const isOffline = useSession().status === "offline"
+  const [known] = useState(storedShop)
+  if (isOffline && known === null) throw offlineError()
+  const written = acting === null ? null : JSON.stringify(acting)
+  useEffect(() => {
+    if (written === null || viewedUntil() !== null) return
+    storeShop(written)
+    void keepCounter()
+  }, [written])
+  return { shop: isOffline ? known : acting, isOffline }
+}
+
+/** Asks again who it is, which draws the counter anew: not while a sale is asked for. */
+function useReturn(mayReturn: boolean): void {
+  useEffect(() => {
+    if (!mayReturn) return
+    const end = new AbortController()
+    void comeBack(end.signal)
+    return () => end.abort()
+  }, [mayReturn])
+}
+
+async function comeBack(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await pauseOrOnline(RETURN_MS, signal)
+    if (!signal.aborted) await session.start()
+  }
+}
+
+interface TillProps {
+  shop: OwnShopView
+  isOffline: boolean
+  onLeave: () => void
+  onDay: () => void
+}
+
 /** One sale after the other. Nothing is ever paid that the server hasn't said. */
-function Till({ shop, onLeave, onDay }: { shop: OwnShopView; onLeave: () => void; onDay: () => void }) {
+function Till({ shop, isOffline, onLeave, onDay }: TillProps) {
   const [sale, setSale] = useState<OpenSale>(() => storedSale(shop._id) ?? noSale)
   const [isBusy, setIsBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(isOffline && sale.cents > 0 ? offline : null)
   const [namesFavourites, setNamesFavourites] = useState(false)
   const isManager = mayAs(shop.role, managers)
   const screen = useScreen(shop._id, sale.charge?._id ?? null)
@@ -121,6 +169,7 @@ function Till({ shop, onLeave, onDay }: { shop: OwnShopView; onLeave: () => void
 
   // A key without a code: the answer was lost, and is wanted for as soon as the network is back.
   const isLost = sale.key !== "" && sale.charge === null && !isBusy
+  useReturn(isOffline && !isLost && !isBusy)
   const askAgain = useEffectEvent(() => void ask())
   useEffect(() => {
     if (!isLost) return
