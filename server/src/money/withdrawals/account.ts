@@ -100,7 +100,7 @@ const DOUBTFUL_FACTOR_SECONDS = 86_400
 /** A thief may have been paid there already. Longer than one waits for the money, shorter than most sellers' habits. */
 const DOUBTFUL_DESTINATION_SECONDS = 30 * 86_400
 
-/** A request holds the user's row, too: one that came before is seen and cancelled, one that comes later is refused. */
+/** A request holds the requester's row, too: one that came before is seen and cancelled, one that comes later is refused. */
 async function stopOnce(
   tx: Tx,
   { userId, token, address }: { userId: string; token: string; address: string },
@@ -245,8 +245,8 @@ async function dropWaitingWords(tx: Tx, userId: string, now: Date): Promise<void
  * A worker that has taken one marks it under the same lock right before it sends: what is marked may be at the bank and is
  * left alone, everything else waits.
  */
-async function delayUnsent(tx: Tx, sellerId: string, { until, now }: { until: Date; now: Date }): Promise<void> {
-  const unsent = (await lockUnpaidOf(tx, sellerId)).filter(({ sendingAt }) => sendingAt === null)
+async function delayUnsent(tx: Tx, personId: string, { until, now }: { until: Date; now: Date }): Promise<void> {
+  const unsent = (await lockUnpaidOf(tx, personId)).filter(({ sendingAt }) => sendingAt === null)
   if (unsent.length === 0) return
   const held: Withdrawal[] = []
   for (const { id, heldUntil, holdReasons } of unsent) {
@@ -255,13 +255,17 @@ async function delayUnsent(tx: Tx, sellerId: string, { until, now }: { until: Da
     held.push(await updateWithdrawal(tx, id, { held_until: later, hold_reasons: reasons }))
   }
   await notifyOwners(tx, held.map(heldNotice), now)
-  const seller = (await findPeople(tx, [sellerId])).get(sellerId)
+  const sellerIds = held.map(({ sellerId }) => sellerId)
+  const sellers = await findPeople(tx, [...new Set(sellerIds)])
   // Those that get a mail of every request need none of its hold.
   const isMailed = !(await readSetting(tx, "NOTIFY_ADMIN_ON_WITHDRAWAL"))
   for (const withdrawal of held) {
     await notifyAdmins(
       tx,
-      { ...heldToCheckNotice(withdrawal, seller?.name ?? ""), ...(!isMailed && { mail: null }) },
+      {
+        ...heldToCheckNotice(withdrawal, sellers.get(withdrawal.sellerId)?.name ?? ""),
+        ...(!isMailed && { mail: null }),
+      },
       now,
     )
   }

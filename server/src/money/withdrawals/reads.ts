@@ -110,6 +110,8 @@ function countedTotals(filter: WithdrawalFilter): RawBuilder<WithdrawalTotals> {
 
 interface RequestRead {
   sellerId: string
+  /** The person who asks: the seller, or another owner of the shop. */
+  requesterId: string
   destination: Destination
   now: Date
   rules: HoldRules
@@ -125,9 +127,12 @@ interface RequestHistory extends Pick<HoldFacts, "firstUsedAt" | "leaving" | "pl
 }
 
 /** Call it under the locks of the seller, the balance and, where it is limited, the platform's sum. A rule that is off costs nothing. */
-export async function readRequestHistory(tx: Tx, { sellerId, destination, now, rules }: RequestRead) {
+export async function readRequestHistory(tx: Tx, read: RequestRead) {
+  const { sellerId, requesterId, destination, now, rules } = read
   const { rows } = await prepared<Pick<RequestHistory, "isFrozen" | "firstUsedAt" | "admins">>("request-history")`
-    select exists (select from freezes where user_id = ${sellerId} and ended_at is null) as "isFrozen",
+    select exists (
+        select from freezes where user_id in (${sellerId}, ${requesterId}) and ended_at is null
+      ) as "isFrozen",
       (
         select first_used_at from destinations
         where seller_id = ${sellerId} and target = ${targetOf(destination)}

@@ -14,9 +14,9 @@ import { issueNotMeLink } from "#people/freezes/freeze"
 import { findFactorsOf, findStepUpRefusal, type Proof } from "#people/second-factors/factors"
 import { findOwnCnpj } from "#people/shops/reads"
 import type { OwnCnpj } from "#people/shops/rules"
-import { lockPerson } from "#people/users/change-user"
+import { lockPeople } from "#people/users/change-user"
 import { recordAudit } from "#platform/audit/record"
-import type { Actor } from "#platform/audit/rules"
+import { type Actor, personOf } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
 import { notifyOwners } from "#platform/mails/notify-owner"
@@ -71,12 +71,15 @@ export async function storeRequest(tx: Tx, input: WithdrawalInput, now: Date): P
   if (firstId !== id) return asRequested(await getWithdrawal(tx, { id: firstId, sellerId }))
 
   const protection = proof?.protection ?? "relaxed"
-  const person = (await lockPerson(tx, sellerId)) ?? unknownPerson
+  // Another owner of the shop may be the one who was robbed.
+  const requesterId = personOf(seller)
+  const people = await lockPeople(tx, [sellerId, requesterId])
+  const person = people.get(sellerId) ?? unknownPerson
   const rules = await readWithdrawalRules(tx, protection)
   const balanceCents = (await lockBalances(tx, [sellerAvailable(sellerId)])).get(sellerAvailable(sellerId)) ?? noMoney
   const availableCents = await readWithdrawable(tx, { sellerId, balanceCents }, rules.reserves)
   if (rules.platformLimitCents > noMoney) await lockPlatformLimit(tx)
-  const history = await readRequestHistory(tx, { sellerId, destination, now, rules })
+  const history = await readRequestHistory(tx, { sellerId, requesterId, destination, now, rules })
   const isNewDestination = history.firstUsedAt === null
   const own = await findOwnCnpjFor(tx, destination, sellerId)
   // A program can't step up at all: its key pays known destinations alone.
@@ -97,7 +100,7 @@ export async function storeRequest(tx: Tx, input: WithdrawalInput, now: Date): P
       protection,
       isPaidBefore: history.isPaidBefore,
       stepUpRefusal,
-      hold: { ...history, firstUsedAt: usedAsOwn(history, own), rules, recoveredAt: person.recoveredAt },
+      hold: { ...history, firstUsedAt: usedAsOwn(history, own), rules, recoveredAt: latestRecovery(people) },
     },
     request,
   )
@@ -135,6 +138,11 @@ async function findOwnCnpjFor(tx: Tx, destination: Destination, sellerId: string
 /** A CNPJ that was another seller's, or nobody's, until a moment ago is as new as a key that was never used. */
 function usedAsOwn({ firstUsedAt }: { firstUsedAt: Date | null }, own: OwnCnpj | null): Date | null {
   return firstUsedAt !== null && own !== null && own.since > firstUsedAt ? own.since : firstUsedAt
+}
+
+function latestRecovery(people: Map<string, { recoveredAt: Date | null }>): Date | null {
+  const moments = [...people.values()].flatMap(({ recoveredAt }) => recoveredAt ?? [])
+  return moments.toSorted((one, other) => other.getTime() - one.getTime())[0] ?? null
 }
 
 /** An account that is gone requests nothing. */

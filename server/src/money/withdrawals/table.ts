@@ -66,11 +66,18 @@ export async function lockApprovalSums(tx: Tx, names: readonly string[]): Promis
   }
 }
 
-/** Those that are neither paid nor returned, locked in the order of their ids. */
-export async function lockUnpaidOf(tx: Tx, sellerId: string): Promise<Withdrawal[]> {
-  const query = tx.selectFrom("withdrawals").selectAll().where("seller_id", "=", sellerId)
-  const unpaid = query.where("status", "in", ["pending", "approved", "processing"])
-  const rows = await unpaid.orderBy("id").forUpdate().execute()
+/**
+ * Those that are neither paid nor returned, of the person's own shop and what they asked for as an owner of another, who may
+ * have left it since. Locked in the order of their ids.
+ */
+export async function lockUnpaidOf(tx: Tx, personId: string): Promise<Withdrawal[]> {
+  const theirs = sql<string>`(
+    select id from withdrawals where seller_id = ${personId}
+    union select entity_id::uuid from audit_records
+    where actor_id = ${personId} and action = 'withdrawal.requested' and entity = 'withdrawal'
+  )`
+  const unpaid = tx.selectFrom("withdrawals").selectAll().where("status", "in", ["pending", "approved", "processing"])
+  const rows = await unpaid.where("id", "in", theirs).orderBy("id").forUpdate().execute()
   return rows.map(toWithdrawal)
 }
 

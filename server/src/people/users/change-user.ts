@@ -325,3 +325,13 @@ export async function openOwnShop(tx: Tx, id: string): Promise<void> {
 export async function lockPerson(tx: Tx, id: string): Promise<LockedPerson | null> {
   return lockPersonRow(tx, id)
 }
+
+/** The same for those who act together, in the order of ids. Unknown ids are missing. */
+export async function lockPeople(tx: Tx, ids: readonly string[]): Promise<Map<string, LockedPerson>> {
+  const people = new Map<string, LockedPerson>()
+  for (const id of [...new Set(ids)].sort()) {
+    const person = await lockPersonRow(tx, id)
+    if (person !== null) people.set(id, person)
+  }
+  return people
+}
