@@ -13,6 +13,7 @@ import { endFreeze, findFrozen, freezeAccount, ownerOfNotMeLink, useNotMeLink } 
 import { askSecondPerson, dropApprovalsOf, trustedApprovers } from "#people/second-approvals/approve"
 import type { SecondApproval } from "#people/second-approvals/rules"
 import { lockWithTeam, stopTeam, type TeamStopped } from "#people/team/members"
+import { notifyAllOwners } from "#people/team/notify"
 import { dropEmailChange } from "#people/users/change-email"
 import { findPeople, lockAdminAnd } from "#people/users/change-user"
 import { forgetDevices } from "#people/users/known-devices"
@@ -21,7 +22,7 @@ import type { User } from "#people/users/rules"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
-import { notifyAdmins, notifyOwner, notifyOwners } from "#platform/mails/notify-owner"
+import { notifyAdmins, notifyOwner } from "#platform/mails/notify-owner"
 import { readHoldRules, readSetting } from "#platform/settings/reads"
 import { recordPayoutOutcome } from "./pay.ts"
 import { withdrawalOwnedBy } from "./reads.ts"
@@ -59,7 +60,7 @@ async function returnUndecided(tx: Tx, unsent: Withdrawal, owner: Actor, now: Da
   const cancelled = await updateWithdrawal(tx, id, { status: "cancelled", processed_at: now, next_attempt_at: null })
   await postTransactions(tx, [returnPostings(unsent, now)])
   await recordAudit(tx, withdrawalAuditOf("withdrawal.cancelled", unsent, cancelled, owner, now))
-  await notifyOwner(tx, cancelledNotice(cancelled), now)
+  await notifyAllOwners(tx, [cancelledNotice(cancelled)], now)
   await appendEvents(tx, "withdrawal.cancelled", [id], now)
   return cancelled
 }
@@ -254,7 +255,7 @@ async function delayUnsent(tx: Tx, personId: string, { until, now }: { until: Da
     const reasons = JSON.stringify([...new Set([...holdReasons, "recovery"])])
     held.push(await updateWithdrawal(tx, id, { held_until: later, hold_reasons: reasons }))
   }
-  await notifyOwners(tx, held.map(heldNotice), now)
+  await notifyAllOwners(tx, held.map(heldNotice), now)
   const sellerIds = held.map(({ sellerId }) => sellerId)
   const sellers = await findPeople(tx, [...new Set(sellerIds)])
   // Those that get a mail of every request need none of its hold.

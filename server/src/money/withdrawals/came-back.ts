@@ -12,11 +12,11 @@ import { endOpenEntry } from "#money/remittances/entries"
 import { postDrawing } from "#money/reserves/move"
 import { askSecondPerson } from "#people/second-approvals/approve"
 import type { SecondApproval } from "#people/second-approvals/rules"
+import { notifyAllOwners } from "#people/team/notify"
 import { getUser } from "#people/users/reads"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
-import { notifyOwner } from "#platform/mails/notify-owner"
 import { actOnOrder, isAuthentic, requireAuthentic } from "#platform/order-macs/macs"
 import { type ListedPayout, type Psp, PspError } from "#psp/psp"
 import { type DecidedWithdrawal, lockForeign } from "./decide.ts"
@@ -83,7 +83,7 @@ async function putBack(tx: Tx, before: Withdrawal, back: PutBack): Promise<Withd
     returnedAt: now.toISOString(),
   } as const
   const dedupeKey = `withdrawal-returned:${before.id}:${returnedCents}`
-  await notifyOwner(tx, { userId: before.sellerId, about: `withdrawal:${before.id}`, notice, dedupeKey }, now)
+  await notifyAllOwners(tx, [{ userId: before.sellerId, about: `withdrawal:${before.id}`, notice, dedupeKey }], now)
   await postTransactions(tx, [postings])
   await recordAudit(tx, withdrawalAuditOf("withdrawal.returned", before, after, actor, now))
   await appendEvents(tx, "withdrawal.returned", [after.id], now)
@@ -352,7 +352,7 @@ async function bookPaidAfterRefusalOnce(tx: Tx, { id, payout, bank }: PaidAfterR
   })
   await postDrawing(tx, [paidAfterRefusalPostings(paid, now)])
   await recordAudit(tx, withdrawalAuditOf("withdrawal.paid_after_all", refused, paid, null, now))
-  await notifyOwner(tx, stepNotice(paid, "completed", now), now)
+  await notifyAllOwners(tx, [stepNotice(paid, "completed", now)], now)
   await appendEvents(tx, "withdrawal.completed", [id], now)
   return true
 }

@@ -19,13 +19,13 @@ import {
   trustedApprovers,
 } from "#people/second-approvals/approve"
 import type { SecondApproval } from "#people/second-approvals/rules"
+import { notifyAllOwners } from "#people/team/notify"
 import { getUser } from "#people/users/reads"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
 import { momentText } from "#platform/mails/mail-content"
-import { notifyOwner } from "#platform/mails/notify-owner"
 import { actOnOrder, macOf, requireAuthentic } from "#platform/order-macs/macs"
 import { readSetting } from "#platform/settings/reads"
 import type { Psp } from "#psp/psp"
@@ -105,7 +105,7 @@ async function approve(
     next_attempt_at: decision.sendsPix && pending.destination.method === "pix" ? now : null,
   })
   await recordAudit(tx, withdrawalAuditOf("withdrawal.approved", pending, approved, decision.admin, now))
-  await notifyOwner(tx, stepNotice(approved, "approved", now), now)
+  await notifyAllOwners(tx, [stepNotice(approved, "approved", now)], now)
   await appendEvents(tx, "withdrawal.approved", [approved.id], now)
   return { withdrawal: approved, waits: null }
 }
@@ -132,7 +132,7 @@ async function reject(tx: Tx, decision: Decision, now: Date): Promise<DecidedWit
   })
   await postTransactions(tx, [returnPostings(pending, now)])
   await recordAudit(tx, withdrawalAuditOf("withdrawal.rejected", pending, rejected, decision.admin, now))
-  await notifyOwner(tx, stepNotice(rejected, "rejected", now), now)
+  await notifyAllOwners(tx, [stepNotice(rejected, "rejected", now)], now)
   await appendEvents(tx, "withdrawal.rejected", [rejected.id], now)
   return { withdrawal: rejected }
 }
@@ -159,7 +159,7 @@ async function complete(tx: Tx, completion: Completion & { provider: string }, n
   })
   await postTransactions(tx, [paidByHandPostings(completed, now)])
   await recordAudit(tx, withdrawalAuditOf("withdrawal.completed", approved, completed, admin, now))
-  await notifyOwner(tx, stepNotice(completed, "completed", now), now)
+  await notifyAllOwners(tx, [stepNotice(completed, "completed", now)], now)
   await appendEvents(tx, "withdrawal.completed", [completed.id], now)
   return { withdrawal: completed }
 }

@@ -8,11 +8,11 @@ import type { SecretKeys } from "#kit/secrets"
 import { postTransactions } from "#ledger/post-transactions"
 import { keepBanksAnswer } from "#money/destinations/owner"
 import { findNotOwn } from "#money/destinations/reads"
+import { notifyAllOwners } from "#people/team/notify"
 import { getUser } from "#people/users/reads"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
-import { notifyOwner } from "#platform/mails/notify-owner"
 import { isAuthentic, renewedMac, reportForgedOrder } from "#platform/order-macs/macs"
 import { readSetting } from "#platform/settings/reads"
 import { type Psp, PspError, type PspPayout, type PspPayouts } from "#psp/psp"
@@ -247,7 +247,7 @@ export async function recordPayoutOutcome(
   await postTransactions(tx, [isPaid ? completedWithdrawalPostings(processing, now) : refusedPostings(processing, now)])
   const action = isPaid ? "withdrawal.completed" : "withdrawal.refused"
   await recordAudit(tx, withdrawalAuditOf(action, processing, settled, by, now))
-  await notifyOwner(tx, stepNotice(settled, isPaid ? "completed" : "rejected", now), now)
+  await notifyAllOwners(tx, [stepNotice(settled, isPaid ? "completed" : "rejected", now)], now)
   await appendEvents(tx, isPaid ? "withdrawal.completed" : "withdrawal.rejected", [id], now)
   if (isPaid && isHolderChecked) await keepBanksAnswer(tx, settled, now)
   return isPaid && returned !== undefined ? creditReturned(tx, settled, returned.amountCents, now) : settled

@@ -14,12 +14,12 @@ import { issueNotMeLink } from "#people/freezes/freeze"
 import { findFactorsOf, findStepUpRefusal, type Proof } from "#people/second-factors/factors"
 import { findOwnCnpj } from "#people/shops/reads"
 import type { OwnCnpj } from "#people/shops/rules"
+import { notifyAllOwners } from "#people/team/notify"
 import { lockPeople } from "#people/users/change-user"
 import { recordAudit } from "#platform/audit/record"
 import { type Actor, personOf } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
-import { notifyOwners } from "#platform/mails/notify-owner"
 import { readWithdrawalRules } from "#platform/settings/reads"
 import { getWithdrawal, readRequestHistory } from "./reads.ts"
 import { decideRequest, insufficientBalance, withdrawalRequestPostings } from "./rules.ts"
@@ -115,12 +115,13 @@ export async function storeRequest(tx: Tx, input: WithdrawalInput, now: Date): P
     isNew: isNewDestination,
     address: seller.address,
     userAgent,
+    person: seller.person,
     notMe: await issueLinkFor(tx, { isMailed: isNewDestination && protection === "strict", sellerId, now }),
   }
   const context = { ...history, rules, newDestination, sellerName: person.name }
   const notices = requestNotices(withdrawal, context)
   const audit = withdrawalAuditOf("withdrawal.requested", null, withdrawal, seller, now)
-  await notifyOwners(tx, notices, now)
+  await notifyAllOwners(tx, notices, now)
   await recordAudit(tx, audit)
   const events = withdrawal.heldUntil === null ? requested : requestedAndHeld
   for (const type of events) await appendEvents(tx, type, [id], now)

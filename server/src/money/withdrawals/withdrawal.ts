@@ -206,7 +206,7 @@ function isMailed({ heldUntil, createdAt }: Withdrawal, step: WithdrawalStep, no
 }
 
 /** One notice, written over at each step, and one mail at most per step, however often the step is recorded. */
-export function stepNotice(withdrawal: Withdrawal, step: WithdrawalStep, now: Date): OwnerNotice {
+export function stepNotice(withdrawal: Withdrawal, step: WithdrawalStep, now: Date, person?: string): OwnerNotice {
   return {
     userId: withdrawal.sellerId,
     about: `withdrawal:${withdrawal.id}`,
@@ -221,6 +221,7 @@ export function stepNotice(withdrawal: Withdrawal, step: WithdrawalStep, now: Da
       endToEndId: withdrawal.endToEndId,
       note: withdrawal.failureReason ?? withdrawal.adminNotes,
       happenedAt: now.toISOString(),
+      ...(person !== undefined && { person }),
     },
   }
 }
@@ -234,6 +235,8 @@ interface NewDestination {
   isNew: boolean
   address: string | null
   userAgent: string | null
+  /** The member of the team who asks; the seller themselves without one. */
+  person: Actor["person"]
   /** A token from `issueNotMeLink`; without one the list of notices tells, and no mail. */
   notMe: string | null
 }
@@ -255,7 +258,7 @@ export function requestNotices(withdrawal: Withdrawal, context: NoticeContext): 
   const { id, amountCents, destination, createdAt } = withdrawal
   const isHeld = withdrawal.heldUntil !== null
   const toSeller = [
-    stepNotice(withdrawal, "requested", createdAt),
+    stepNotice(withdrawal, "requested", createdAt, newDestination.person?.name),
     ...(newDestination.isNew ? [newDestinationNotice(withdrawal, newDestination)] : []),
     ...(isHeld ? [{ ...heldNotice(withdrawal), mail: null }] : []),
   ]
@@ -281,7 +284,8 @@ export function requestNotices(withdrawal: Withdrawal, context: NoticeContext): 
   ]
 }
 
-function newDestinationNotice(withdrawal: Withdrawal, { address, userAgent, notMe }: NewDestination): OwnerNotice {
+function newDestinationNotice(withdrawal: Withdrawal, from: NewDestination): OwnerNotice {
+  const { address, userAgent, person, notMe } = from
   const { sellerId: userId, destination, amountCents, createdAt, heldUntil } = withdrawal
   const notice = {
     kind: "destination_added",
@@ -291,6 +295,7 @@ function newDestinationNotice(withdrawal: Withdrawal, { address, userAgent, notM
     heldUntil: heldUntil?.toISOString() ?? null,
     address,
     device: userAgent ? deviceName(userAgent) : null,
+    ...(person !== undefined && { person: person.name }),
   } as const
   return { userId, notice, ...(notMe === null ? { mail: null } : { notMe }) }
 }

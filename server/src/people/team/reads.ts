@@ -1,4 +1,4 @@
-import { managers, type ShopRole } from "@tilinta/contract/vocabulary/team"
+import type { ShopRole } from "@tilinta/contract/vocabulary/team"
 import { sql } from "kysely"
 import { prepared } from "#db/prepared"
 import { textList, uuidList } from "#db/rows-of"
@@ -90,20 +90,21 @@ export async function findOwnerIds(db: Db, shopId: string): Promise<string[]> {
   return [shopId, ...rows.map(({ user_id }) => user_id)]
 }
 
-/** The other owners of these shops, and their managers, with the shop's name. */
-export async function listManagersOf(
+/** Members with one of these roles in these shops, with the shop's name; the sellers themselves are missing. */
+export async function listMembersAs(
   db: Db,
   shopIds: readonly string[],
-): Promise<{ shopId: string; shop: string; managerId: string }[]> {
-  const places = db.selectFrom("shop_members").select("shop_id").where("role", "in", managers)
+  roles: readonly ShopRole[],
+): Promise<{ shopId: string; shop: string; memberId: string }[]> {
+  const places = db.selectFrom("shop_members").select("shop_id").where("role", "in", roles)
   const found = await places.where("shop_id", "=", sql<string>`any(${uuidList(shopIds)})`).execute()
   // Payments of many sellers are told at once, and few of these have anybody.
   if (found.length === 0) return []
-  const { rows } = await sql<{ shopId: string; shop: string; managerId: string }>`
-    select shop.id as "shopId", ${nameOfShop} as shop, person.id as "managerId"
+  const { rows } = await sql<{ shopId: string; shop: string; memberId: string }>`
+    select shop.id as "shopId", ${nameOfShop} as shop, person.id as "memberId"
     from shop_members member join users shop on shop.id = member.shop_id join users person on person.id = member.user_id
-    where member.shop_id = any(${uuidList(found.map(({ shop_id }) => shop_id))}) and member.role = any(${textList(managers)})
-      and person.active and person.role = 'user'`.execute(db)
+    where member.shop_id = any(${uuidList(found.map(({ shop_id }) => shop_id))}) and member.role = any(${textList(roles)})
+      and person.active and person.role = 'user' and shop.role = 'user'`.execute(db)
   return rows
 }
 

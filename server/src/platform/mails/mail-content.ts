@@ -191,6 +191,8 @@ export type MailContent =
       takenCents: Cents
       reason: string
       refundedAt: string
+      /** The name of who of the team asked for it; absent for the seller. */
+      person?: string
     }
   | {
       kind: "dispute_opened"
@@ -225,6 +227,8 @@ export type MailContent =
       /** The admin's note, or the bank's reason. */
       note: string
       happenedAt: string
+      /** The name of who of the team asked for it; absent for the seller. */
+      person?: string
     }
   | {
       kind: "payments_of_day"

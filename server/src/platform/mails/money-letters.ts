@@ -225,6 +225,7 @@ export function writeStepLetter(content: Step, name: string, publicUrl: string):
     facts: [
       { label: "Valor", value: reaisText(content.amountCents) },
       { label: "Destino", value: content.destination },
+      ...(content.person === undefined ? [] : [{ label: "Quem fez", value: content.person }]),
       { label: "Data", value: momentText(content.happenedAt) },
       ...(content.endToEndId === null ? [] : [{ label: "ID do Pix (endToEndId)", value: content.endToEndId }]),
       ...(content.note === ""

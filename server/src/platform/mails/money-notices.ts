@@ -3,7 +3,7 @@ import { type Cents, reaisText } from "@tilinta/contract/vocabulary/money"
 import { REMINDERS_A_DAY } from "@tilinta/contract/vocabulary/reminders"
 import type { RefundOrigin } from "@tilinta/contract/vocabulary/transactions"
 import { type DestinationOwner, destinationOwnerLabels } from "@tilinta/contract/vocabulary/withdrawals"
-import { type MailContent, momentText, noticeKind, type WithdrawalStep } from "./mail-content.ts"
+import { type MailContent, momentText, noticeKind, type WithdrawalStep, whenceFacts } from "./mail-content.ts"
 
 type Mailed<Kind extends MailContent["kind"]> = Omit<Extract<MailContent, { kind: Kind }>, "kind">
 
@@ -21,10 +21,13 @@ const withdrawalNotices = {
   withdrawal_step: noticeKind<Mailed<"withdrawal_step"> & { withdrawalId: string }>({
     topic: "activity",
     tone: "info",
-    write: ({ withdrawalId, step, amountCents, destination, note }) => ({
+    write: ({ withdrawalId, step, amountCents, destination, note, person = "" }) => ({
       title: `${stepTitles[step]}: ${reaisText(amountCents)}`,
       text: destination,
-      facts: note === "" ? [] : [{ label: step === "rejected" ? "Motivo" : "Observação", value: note }],
+      facts: [
+        ...whenceFacts({ person }),
+        ...(note === "" ? [] : [{ label: step === "rejected" ? "Motivo" : "Observação", value: note }]),
+      ],
       action: toWithdrawal(withdrawalId),
     }),
     mail(facts) {
@@ -81,15 +84,17 @@ const withdrawalNotices = {
     heldUntil: string | null
     address: string | null
     device: string | null
+    person?: string
   }>({
     topic: "security",
     tone: "warning",
-    write: ({ destination, amountCents, addedAt, heldUntil, address, device }) => ({
+    write: ({ destination, amountCents, addedAt, heldUntil, address, device, person = "" }) => ({
       title: "Um destino novo para os seus saques",
       text: `Foi pedido um saque para um destino que nunca tinha sido usado, em ${momentText(addedAt)}.${heldUntil === null ? "" : ` Por segurança, ele espera até ${momentText(heldUntil)}.`}`,
       facts: [
         { label: "Destino", value: destination },
         { label: "Valor", value: reaisText(amountCents) },
+        ...whenceFacts({ person }),
         ...(device === null ? [] : [{ label: "Aparelho", value: device }]),
         ...(address === null ? [] : [{ label: "Endereço IP", value: address }]),
       ],
@@ -212,10 +217,10 @@ const paymentNotices = {
     {
       topic: "activity",
       tone: "info",
-      write: ({ chargeId, origin, pageTitle, amountCents, takenCents, reason }) => ({
+      write: ({ chargeId, origin, pageTitle, amountCents, takenCents, reason, person = "" }) => ({
         title: `${refundTitles[origin]}: ${reaisText(amountCents)}`,
         text: `${pageTitle}. Saiu do seu saldo: ${reaisText(takenCents)}.`,
-        facts: reason === "" ? [] : [{ label: "Motivo", value: reason }],
+        facts: [...whenceFacts({ person }), ...(reason === "" ? [] : [{ label: "Motivo", value: reason }])],
         action: toTransaction(chargeId),
       }),
       // Sellers aren't mailed of what they asked for.
