@@ -131,8 +131,8 @@ export const sellerStatusLabels = {
 export const refundStatuses = ["processing", "completed", "refused"] as const
 export type RefundStatus = (typeof refundStatuses)[number]
 
-/** States of a request, made at the counter, to undo a sale. */
-export const refundRequestStates = ["waiting", "confirmed", "declined"] as const
+/** States of a request, made at the counter, to undo a sale. 'refused': confirmed, and the bank gave nothing back. */
+export const refundRequestStates = ["waiting", "confirmed", "declined", "refused"] as const
 export type RefundRequestState = (typeof refundRequestStates)[number]
 
 /** A new status doesn't compile until these are decided. */

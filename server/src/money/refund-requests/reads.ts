@@ -28,10 +28,12 @@ async function readRequests(db: Db, condition: RawBuilder<SqlBool>): Promise<Ref
       ), 0) as "leftCents",
       charge.description, request.reason, ${personAt("sale.sold_by")} as "soldBy",
       ${personAt("request.asked_by")} as "askedBy", ${personAt("request.decided_by")} as "decidedBy",
-      request.asked_at as "askedAt", request.decided_at as "decidedAt", request.refund_id as "refundId"
+      request.asked_at as "askedAt", request.decided_at as "decidedAt", request.refund_id as "refundId",
+      coalesce(refund.status = 'refused', false) as "isRefused"
     from refund_requests request
     join charges charge on charge.id = request.charge_id
     join counter_sales sale on sale.charge_id = request.charge_id
+    left join refunds refund on refund.id = request.refund_id
     where ${condition} order by request.asked_at, request.id limit 200`.execute(db)
   return rows
 }

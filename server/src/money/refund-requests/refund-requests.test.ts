@@ -1,7 +1,10 @@
 import { afterAll, beforeEach, expect, test } from "vitest"
+import { secondsAfter } from "#kit/clock"
 import { bookPayments } from "#money/payments/book"
 import { findPaymentDifferences } from "#money/payments/verify-reads"
+import { settleRefunds } from "#money/refunds/settle"
 import { getChargeDetails } from "#overviews/charge-details/details"
+import type { Psp } from "#psp/psp"
 import { openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
 import { openTestApp } from "../../../test-support/test-app.ts"
 
@@ -162,4 +165,28 @@ test("only what was paid at the counter can be asked for, and what was refunded 
   expect(await waiting()).not.toContain(saleId)
   expect((await decide(id, "confirm")).json.code).toBe("transaction_not_refundable")
   expect(await refunds()).toHaveLength(1)
+})
+
+test("what the bank refused reads so at the counter, is told to who confirmed it, and is asked for again", async () => {
+  const answer = {
+    state: "refused",
+    amountCents: null,
+    returnId: null,
+    reason: "Conta encerrada",
+    settledAt: null,
+  } as const
+  const psp: Psp = { ...bank.psp, findRefund: async ({ pspRefundId }) => ({ pspRefundId, ...answer }) }
+  const requestId = await idOf()
+  expect((await decide(requestId, "confirm")).status).toBe(200)
+  await settleRefunds({ ...bank, db: site.db, psp, clock: { now: () => secondsAfter(site.clock.now(), 120) } })
+  expect(await today()).toBe("refused")
+  for (const reader of [owner, caio]) {
+    const { notices } = (await call(reader, "GET", "users/me/notices?topic=activity")).json.data
+    expect(notices[0].title.replace("\u00a0", " ")).toBe("Estorno recusado pelo banco: R$ 20,00")
+  }
+  const again = await idOf()
+  expect(again).not.toBe(requestId)
+  expect(await today()).toBe("waiting")
+  expect((await decide(again, "confirm")).status).toBe(200)
+  expect(await today()).toBe("confirmed")
 })

@@ -23,9 +23,11 @@ export interface RefundRequest {
   decidedAt: Date | null
   /** Null while it waits, and where it was declined. */
   refundId: string | null
+  isRefused: boolean
 }
 
-export function stateOf({ decidedAt, refundId }: Pick<RefundRequest, "decidedAt" | "refundId">): RefundRequestState {
+export function stateOf({ decidedAt, refundId, isRefused }: RefundRequest): RefundRequestState {
   if (decidedAt === null) return "waiting"
+  if (isRefused) return "refused"
   return refundId === null ? "declined" : "confirmed"
 }

@@ -35,7 +35,11 @@ function recorded({ status, origin, endToEndId, chargeId, sellerId, amountCents,
 }
 
 /** Nobody is told of a payment that was not credited. */
-export function refundNotices(refund: Refund, charge: Charge | null, at: Date): OwnerNotice[] {
+export function refundNotices(
+  refund: Refund,
+  charge: Charge | null,
+  { at, person }: { at: Date; person: string | null },
+): OwnerNotice[] {
   if (charge === null) return []
   const { id, origin, amountCents, feeCents, reason } = refund
   const about = { chargeId: charge.id, pageTitle: charge.pageTitle, amountCents }
@@ -49,6 +53,7 @@ export function refundNotices(refund: Refund, charge: Charge | null, at: Date): 
           takenCents: subtractCents(amountCents, feeCents),
           reason,
           refundedAt: at.toISOString(),
+          ...(person !== null && { person }),
         } as const)
   return [{ userId: charge.sellerId, about: `refund:${id}`, dedupeKey: `refund:${id}`, notice }]
 }

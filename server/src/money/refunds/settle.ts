@@ -12,9 +12,10 @@ import { postDrawing } from "#money/reserves/move"
 import { closeRefundedUnmatchedPayment, reopenUnmatchedPayment } from "#money/unmatched-payments/return"
 import type { UnmatchedPayment } from "#money/unmatched-payments/rules"
 import { lockUnmatchedPayment } from "#money/unmatched-payments/unmatched"
+import { notifyShops } from "#people/team/notify"
+import { findPeople } from "#people/users/change-user"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
-import { notifyOwners } from "#platform/mails/notify-owner"
 import { isAuthentic, renewMacs, reportForgedOrder } from "#platform/order-macs/macs"
 import { type Psp, PspError, type PspRefund } from "#psp/psp"
 import { recordRefunded } from "#selling/charges/end"
@@ -173,7 +174,7 @@ export async function renewRefundMacs(tx: Tx, secretKeys: SecretKeys): Promise<n
 /** Consequences of money returned, whoever began it. They lock totals, so they come before the ledger. */
 export async function followRefund(tx: Tx, { refund, charge, unmatched }: Locked, now: Date): Promise<void> {
   const refunded = charge === null ? null : await recordRefunded(tx, charge, refund, now)
-  await notifyOwners(tx, refundNotices(refund, refunded, now), now)
+  await notifyShops(tx, refundNotices(refund, refunded, { at: now, person: await memberName(tx, refund) }), now)
   if (unmatched === null) return
   const isWhole = refunded === null ? await isAllReturned(tx, refund) : refunded.status === "refunded"
   await closeRefundedUnmatchedPayment(tx, unmatched, { refundId: refund.id, isWhole })
@@ -202,6 +203,12 @@ async function giveBack(tx: Tx, locked: Locked, { reason }: PspRefund, { now, by
   })
   await postDrawing(tx, [returnedPostings(refused, now), ...(await settleBlocksOf(tx, locked, now))])
   await recordAudit(tx, refundAuditOf("refund.refused", refund, refused, by, now))
-  await notifyOwners(tx, refundNotices(refused, charge, now), now)
+  await notifyShops(tx, refundNotices(refused, charge, { at: now, person: null }), now)
   if (unmatched !== null) await reopenUnmatchedPayment(tx, unmatched, refund.id)
+}
+
+/** The name of who of the team asked for it; null for the seller, an administrator and the bank. */
+async function memberName(tx: Tx, { origin, requestedBy, sellerId }: Refund): Promise<string | null> {
+  if (origin !== "seller" || requestedBy === null || requestedBy === sellerId) return null
+  return (await findPeople(tx, [requestedBy])).get(requestedBy)?.name ?? null
 }

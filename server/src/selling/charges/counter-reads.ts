@@ -33,8 +33,14 @@ export async function listCounterSales(
     select charge.id, charge.amount_cents as "amountCents", charge.refunded_cents as "refundedCents", charge.description,
       charge.payer_name as "payerName", charge.status, person.id as "soldById", person.name as "soldByName", charge.created_at as "createdAt",
       charge.expires_at as "expiresAt", charge.paid_at as "paidAt", (
-        select case when decided_at is null then 'waiting' when refund_id is null then 'declined' else 'confirmed' end
-        from refund_requests where charge_id = charge.id order by asked_at desc, id desc limit 1
+        select case
+            when request.decided_at is null then 'waiting'
+            when refund.status = 'refused' then 'refused'
+            when request.refund_id is null then 'declined'
+            else 'confirmed'
+          end
+        from refund_requests request left join refunds refund on refund.id = request.refund_id
+        where request.charge_id = charge.id order by request.asked_at desc, request.id desc limit 1
       ) as "refundRequest"
     from counter_sales sale
     join charges charge on charge.id = sale.charge_id and charge.status <> 'failed'

@@ -66,11 +66,13 @@ const undoLabels = {
   waiting: "Estorno pedido",
   confirmed: "Estorno confirmado",
   declined: "Estorno recusado",
+  refused: "Estorno recusado pelo banco",
 } as const
 
 /** Nothing for what wasn't paid, or is refunded. */
 function Undo({ sale: { status, refundRequest }, onAsk }: { sale: CounterSaleView; onAsk: () => void }) {
-  const mayAsk = status === "pago" && (refundRequest === null || refundRequest === "declined")
+  const mayAsk =
+    status === "pago" && (refundRequest === null || refundRequest === "declined" || refundRequest === "refused")
   return (
     <>
       {refundRequest !== null && <span className="text-meta text-t2">{undoLabels[refundRequest]}</span>}
