@@ -49,9 +49,10 @@ export function ownerOf(request: FastifyRequest): Actor & { token: string } {
   return { ...actorOf(request), token: tokenOf(request) }
 }
 
-/** The actor where an API key acts; null for a person. */
-export function programOf(request: FastifyRequest): Actor | null {
-  return sellerOf(request).apiKeyId === null ? null : actorOf(request)
+/** The actor where an API key acts, or another person of the team; null for the seller themselves. */
+export function delegateOf(request: FastifyRequest): Actor | null {
+  const { id, person, apiKeyId } = sellerOf(request)
+  return apiKeyId === null && person.id === id ? null : actorOf(request)
 }
 
 export function tokenOf(request: FastifyRequest): string {

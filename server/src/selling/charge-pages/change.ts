@@ -6,7 +6,7 @@ import { isId } from "#kit/ids"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
 import { type Psp, provenTime } from "#psp/psp"
-import { normaliseSlug, recordProgram, saveOrder, takeFreeSlug } from "./create.ts"
+import { normaliseSlug, recordDelegate, saveOrder, takeFreeSlug } from "./create.ts"
 import { findChargePage, getTitle } from "./reads.ts"
 import {
   type ChargePage,
@@ -48,7 +48,7 @@ export interface PageChange {
   sellerId: string
   changes: ChargePageChanges
   /** The API key that acts; absent for a person. */
-  program?: Actor | null | undefined
+  delegate?: Actor | null | undefined
   now: Date
 }
 
@@ -63,7 +63,7 @@ export async function countPageAtOnce(tx: Tx, page: { id: string; sellerId: stri
  */
 export async function changeChargePage(
   tx: Tx,
-  { id, sellerId, changes, program, now }: PageChange,
+  { id, sellerId, changes, delegate, now }: PageChange,
 ): Promise<{ before: ChargePage; after: ChargePage }> {
   const before = ownPageToChange(await lockChargePage(tx, id), sellerId)
   if (before.suspension !== null) throw refusedWhileSuspended()
@@ -72,7 +72,7 @@ export async function changeChargePage(
   const after: ChargePage = { ...changed, slug: await slugAfter(tx, before, changes.slug) }
   await updateChargePageRow(tx, after)
   await saveOrder(tx, { pageId: id, sellerId, order: after.order }, before.order)
-  await recordProgram(tx, program, { action: "changed", before, after }, now)
+  await recordDelegate(tx, delegate, { action: "changed", before, after }, now)
   await appendEvents(tx, "page.updated", [id], now)
   // The edit came before the job that marks the pages whose time is over.
   if (after.status === "expired" && before.status !== "expired") await appendEvents(tx, "page.expired", [id], now)
@@ -129,29 +129,29 @@ export interface OwnPage {
   id: string
   sellerId: string
   /** The API key that acts; absent for a person. */
-  program?: Actor | null
+  delegate?: Actor | null
 }
 
 /**
  * Call these through `closings/cancel-charge-page`, which ends the page's Pix codes too.
  * @throws charge_page_not_found, charge_page_forbidden, charge_page_not_active
  */
-export async function markPageCancelled(tx: Tx, { id, sellerId, program }: OwnPage, now: Date): Promise<ChargePage> {
+export async function markPageCancelled(tx: Tx, { id, sellerId, delegate }: OwnPage, now: Date): Promise<ChargePage> {
   const page = ownPageToChange(await lockChargePage(tx, id), sellerId)
   if (!isPayablePage(statusAt(page, now))) throw new DomainError("charge_page_not_active")
   const cancelled: ChargePage = { ...page, status: "cancelled", updatedAt: now }
   await updateChargePageRow(tx, cancelled)
-  await recordProgram(tx, program, { action: "cancelled", before: page, after: cancelled }, now)
+  await recordDelegate(tx, delegate, { action: "cancelled", before: page, after: cancelled }, now)
   await appendEvents(tx, "page.updated", [id], now)
   return cancelled
 }
 
-export async function markPageDeleted(tx: Tx, { id, sellerId, program }: OwnPage, now: Date): Promise<void> {
+export async function markPageDeleted(tx: Tx, { id, sellerId, delegate }: OwnPage, now: Date): Promise<void> {
   const page = ownPageToChange(await lockChargePage(tx, id), sellerId)
   // While it is still shown: the event tells how it was.
   await appendEvents(tx, "page.deleted", [id], now)
   await markChargePageDeleted(tx, id, now)
-  await recordProgram(tx, program, { action: "deleted", before: page, after: null }, now)
+  await recordDelegate(tx, delegate, { action: "deleted", before: page, after: null }, now)
   if (page.paymentsCount === 0) await markReferenceReleased(tx, id)
 }
 

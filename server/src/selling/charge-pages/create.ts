@@ -40,7 +40,7 @@ export interface ChargePageInput {
   /** The same key with the same input returns the page created first. */
   idempotencyKey: string | null
   /** The API key that acts; absent for a person. */
-  program?: Actor | null
+  delegate?: Actor | null
 }
 
 /** A taken slug is never an error: the returned page says which one it got. */
@@ -82,7 +82,7 @@ export async function createChargePage(
 async function storeChargePage(
   tx: Tx,
   page: ChargePage,
-  { program, ...request }: ChargePageInput,
+  { delegate, ...request }: ChargePageInput,
 ): Promise<ChargePage> {
   const firstId = await claimIdempotencyKey(tx, {
     ownerId: page.sellerId,
@@ -92,7 +92,7 @@ async function storeChargePage(
   })
   if (firstId !== page.id) return asFirstCreated(page, await getCreation(tx, firstId))
   const stored = await insertPage(tx, page)
-  await recordProgram(tx, program, { action: "created", before: null, after: stored }, page.createdAt)
+  await recordDelegate(tx, delegate, { action: "created", before: null, after: stored }, page.createdAt)
   return stored
 }
 
@@ -162,21 +162,21 @@ interface Work {
 }
 
 /**
- * Records what an API key does with a page, so that its owner can tell it from a person's work. A page's texts may name
- * people, and a record can't be erased: it says which of them changed.
+ * Records what an API key or another person of the team does with a page, so that its seller can tell it from their own
+ * work. A page's texts may name people, and a record can't be erased: it says which of them changed.
  */
-export async function recordProgram(
+export async function recordDelegate(
   tx: Tx,
-  program: Actor | null | undefined,
+  delegate: Actor | null | undefined,
   { action, before, after }: Work,
   now: Date,
 ): Promise<void> {
   const page = after ?? before
-  if (program === null || program === undefined || page === null) return
+  if (delegate === null || delegate === undefined || page === null) return
   const changed = before === null || after === null ? [] : changedTexts(before, after)
   const fields = changed.length === 0 ? {} : { fields: changed.join(", ") }
   await recordAudit(tx, {
-    actor: program,
+    actor: delegate,
     happenedAt: now,
     action: `charge_page.${action}`,
     entity: "charge_page",

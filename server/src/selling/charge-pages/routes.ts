@@ -21,7 +21,7 @@ import { DomainError } from "#kit/errors"
 import { isId } from "#kit/ids"
 import type { Protection } from "#kit/request-scope"
 import { type AdmitKey, callerOf } from "#people/api-keys/gate"
-import { idempotencyKeyOf, programOf, sellerOf } from "#people/sessions/caller"
+import { delegateOf, idempotencyKeyOf, sellerOf } from "#people/sessions/caller"
 import { toPublicShop } from "#people/shops/views"
 import { cancelChargePage, deleteChargePage, updateChargePage } from "#selling/closings/closings"
 import { withInvoice } from "#selling/invoices/public-invoice"
@@ -45,7 +45,7 @@ export function chargePageRoutes(app: FastifyInstance, deps: { db: Db; clock: Cl
       maxPayments: body.maxPayments === undefined ? 1 : body.maxPayments,
       order: orderFrom(body),
       idempotencyKey: idempotencyKeyOf(request),
-      program: programOf(request),
+      delegate: delegateOf(request),
     })
     return { checkoutPage: toChargePageView(page) }
   })
@@ -87,7 +87,7 @@ export function chargePageRoutes(app: FastifyInstance, deps: { db: Db; clock: Cl
 }
 
 function ownOf(request: FastifyRequest, id: string): OwnPage {
-  return { id, sellerId: sellerOf(request).id, program: programOf(request) }
+  return { id, sellerId: sellerOf(request).id, delegate: delegateOf(request) }
 }
 
 function payerDataOf(body: CreateChargePageBody | UpdateChargePageBody): PayerDataInput {

@@ -7,7 +7,7 @@ import { brokenRule } from "#kit/errors"
 import { newId, newUniqueLink, randomAlphanumeric } from "#kit/ids"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
-import { findOrderOfPage, insertPage, recordProgram } from "./create.ts"
+import { findOrderOfPage, insertPage, recordDelegate } from "./create.ts"
 import { getCreation } from "./reads.ts"
 import { type ChargePage, expiryFrom, noOrder, type Order } from "./rules.ts"
 import { lockSinglePageRows, markChargePageDeleted, markReferenceReleased } from "./table.ts"
@@ -23,7 +23,7 @@ export interface SinglePageInput {
   /** The person at the counter; null away from it. */
   soldBy?: string | null
   /** The API key that acts; absent for a person. */
-  program?: Actor | null
+  delegate?: Actor | null
 }
 
 const HOUR_MS = 3_600_000
@@ -108,9 +108,9 @@ function shortened(text: string): string {
 }
 
 /** @throws external_reference_taken, validation_failed */
-export async function insertSinglePage(tx: Tx, page: ChargePage, program?: Actor | null): Promise<void> {
+export async function insertSinglePage(tx: Tx, page: ChargePage, delegate?: Actor | null): Promise<void> {
   const stored = await insertPage(tx, page)
-  await recordProgram(tx, program, { action: "charged", before: null, after: stored }, page.createdAt)
+  await recordDelegate(tx, delegate, { action: "charged", before: null, after: stored }, page.createdAt)
 }
 
 /** The facts of a single page for the answer to a repeated request, whatever became of the page. */

@@ -100,7 +100,7 @@ async function draftSingle(deps: Deps, input: SingleChargeInput): Promise<Draft>
 
 /** The draft, or what its key created before; of a charge that failed nothing is left, so its key makes another. */
 async function storeSingle(tx: Tx, { page, charge }: Draft, input: SingleChargeInput): Promise<PageCharge> {
-  const { idempotencyKey: key, refuseNew: _, program, ...request } = input
+  const { idempotencyKey: key, refuseNew: _, delegate, ...request } = input
   const claim = { ownerId: page.sellerId, key, request, resourceId: charge.id }
   const firstId = await claimIdempotencyKey(tx, claim)
   if (firstId !== charge.id) {
@@ -110,7 +110,7 @@ async function storeSingle(tx: Tx, { page, charge }: Draft, input: SingleChargeI
     // Another request was faster: its charge is what the key stands for now.
     if (!isMoved) return storeSingle(tx, { page, charge }, input)
   }
-  await insertSinglePage(tx, page, program)
+  await insertSinglePage(tx, page, delegate)
   const stored = await executeOne(tx, insertChargesOnce([charge]))
   // Its seller was inactivated since the request began.
   if (!stored.has(charge.id)) throw new DomainError("unauthenticated")

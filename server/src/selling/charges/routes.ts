@@ -28,7 +28,7 @@ import { type ListFilters, newestThousandIfBare, rangeOf, searchAndDays } from "
 import { serveEndpoint } from "#http/serve-endpoint"
 import { type Clock, daysAfter, saoPauloDay } from "#kit/clock"
 import { DomainError } from "#kit/errors"
-import { actorOf, type Caller, idempotencyKeyOf, programOf, sellerOf } from "#people/sessions/caller"
+import { actorOf, type Caller, delegateOf, idempotencyKeyOf, sellerOf } from "#people/sessions/caller"
 import type { ExportDeps } from "#platform/audit/export"
 import { orderFrom } from "#selling/charge-pages/routes"
 import type { HttpDeps } from "#start/deps"
@@ -133,7 +133,9 @@ export async function singleChargeRoutes(app: FastifyInstance, deps: Deps): Prom
     if ((isCharging || namesDay) && sellerOf(request).shopRole === "cashier") throw new DomainError("role_forbidden")
   })
   serveEndpoint(app, createChargeEndpoint, async ({ body, request }) => {
-    const { id: sellerId, person } = sellerOf(request)
+    const { id: sellerId, person, apiKeyId } = sellerOf(request)
+    // A sale at the counter names the person who made it.
+    const isNamed = body.counter && apiKeyId === null
     const single = await createSingleCharge(deps, {
       sellerId,
       description: body.description,
@@ -144,7 +146,7 @@ export async function singleChargeRoutes(app: FastifyInstance, deps: Deps): Prom
       soldBy: body.counter ? person.id : null,
       payer: body.payer ?? {},
       idempotencyKey: idempotencyKeyOf(request),
-      program: programOf(request),
+      delegate: isNamed ? null : delegateOf(request),
       refuseNew: deps.chargeLimits.ofSeller(sellerId),
     })
     return { charge: toChargeView(single, deps) }

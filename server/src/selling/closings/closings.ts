@@ -73,7 +73,7 @@ async function applyChange(
 /** A changed amount or an earlier end closes the page's open Pix codes, because nobody may pay outdated terms. */
 export async function updateChargePage(
   deps: { db: Db; clock: Clock; protection: Protection },
-  { id, sellerId, changes, program }: Omit<PageChange, "now">,
+  { id, sellerId, changes, delegate }: Omit<PageChange, "now">,
 ): Promise<ChargePage> {
   if (!isId(id)) throw new DomainError("charge_page_not_found")
   const { title, description, slug } = changes
@@ -81,7 +81,7 @@ export async function updateChargePage(
   const now = deps.clock.now()
   const hasLimit = changes.maxPayments !== undefined && changes.maxPayments !== null
   if (hasLimit) await deps.db.transaction().execute((tx) => countPageAtOnce(tx, { id, sellerId }))
-  return deps.db.transaction().execute((tx) => changePage(tx, { id, sellerId, changes, program, now }))
+  return deps.db.transaction().execute((tx) => changePage(tx, { id, sellerId, changes, delegate, now }))
 }
 
 /** Takes the page's lock first, which prevents new charges while the open ones are closed. */
