@@ -12,9 +12,9 @@ import { existsPaidFromBrowser } from "#money/withdrawals/reads"
 import { endOfDelay } from "#money/withdrawals/rules"
 import { maskedDestination } from "#money/withdrawals/withdrawal"
 import { type Proof, requireStepUp } from "#people/second-factors/factors"
+import { notifyAllOwners } from "#people/team/notify"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
-import { notifyOwner } from "#platform/mails/notify-owner"
 import { macOf, renewMacs } from "#platform/order-macs/macs"
 import { readHoldRules } from "#platform/settings/reads"
 import { nextMorning, ruleOrder, type WithdrawalRule } from "./rules.ts"
@@ -111,7 +111,7 @@ export async function pauseRule(
   const about = { entity: "user", entityId: sellerId, happenedAt: now, actor: by ?? null } as const
   await recordAudit(tx, { ...about, action: "withdrawal_rule.paused", before: null, after: { reason } })
   const notice = { kind: "withdrawal_rule_paused", reason } as const
-  if (because !== "by_owner") await notifyOwner(tx, { userId: sellerId, notice }, now)
+  if (because !== "by_owner") await notifyAllOwners(tx, [{ userId: sellerId, notice }], now)
   return paused
 }
 
