@@ -138,6 +138,14 @@ test("a payment that came back lends its debit to no later withdrawal", async ()
   expect(named.json.data.statement.entries).toMatchObject([{ match: "known", withdrawalId: first }])
 })
 
+test("a payment that was given back as unpaid lends its debit to no later withdrawal", async () => {
+  const first = await approved(49)
+  await giveBack(first)
+  const second = await approved(49)
+  const { entries } = (await sent([`${today()};PIX ana@loja.example ${txidOf(first)};-49,00`])).json.data.statement
+  expect(entries).toMatchObject([{ match: "doubtful", withdrawalId: null, candidates: [second] }])
+})
+
 test("what a statement shows as paid is given back once somebody looked, also by two at once", async () => {
   const id = await approved(45)
   await sent([`${today()};PIX ${txidOf(id)};-44,99`])

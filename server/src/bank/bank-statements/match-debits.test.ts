@@ -4,7 +4,7 @@ import type { Day } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { txidOf } from "#money/hand-payouts/rules"
 import { parseStatement } from "./parse.ts"
-import { type Debit, matchDebits, type Payable } from "./rules.ts"
+import { type Debit, matchDebits, nobodysDebits, type Payable } from "./rules.ts"
 
 const sgml = (transactions: string, header = "CHARSET:1252") =>
   `OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\n${header}\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><BANKACCTFROM><BANKID>001\n<ACCTID>123456\n</BANKACCTFROM><BANKTRANLIST>${transactions}</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`
@@ -59,7 +59,16 @@ const day = "2026-11-21"
 
 function payable(sellerName: string, reais: number, over: Partial<Payable> = {}): Payable {
   const amountCents = Math.round(reais * 100) as Cents
-  const known = { id: newId(), amountCents, sellerName, pixKey: null, day, isPaid: false, bankIds: [] }
+  const known = {
+    id: newId(),
+    amountCents,
+    sellerName,
+    pixKey: null,
+    day,
+    isPaid: false,
+    isGivenBack: false,
+    bankIds: [],
+  }
   return { ...known, since: over.day ?? day, ...over }
 }
 
@@ -132,6 +141,17 @@ test("what was marked as paid days later lends its debit to no other, whichever 
     ["none", null],
     ["doubtful", null],
   ])
+})
+
+test("what was given back as unpaid explains no debit, and lends it to no other", () => {
+  const back = payable("Ana Souza", 10, { isPaid: true, isGivenBack: true })
+  const open = payable("Ana Souza", 10)
+  for (const text of ["Pix Ana Souza", `Pix Ana Souza ${txidOf(back.id)}`]) {
+    expect(matchOf([debit(text, 10)], [back])).toEqual([["none", null]])
+    expect(matchOf([debit(text, 10)], [back, open])).toEqual([["doubtful", null]])
+    const paying = debit(text, 10)
+    expect(nobodysDebits([paying], [back], [])).toEqual([paying])
+  }
 })
 
 test("what is still to be paid is likely around the day on which somebody began alone", () => {

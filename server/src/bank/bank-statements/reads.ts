@@ -7,17 +7,24 @@ import type { StatementEntry } from "./parse.ts"
 import { type Debit, nobodysDebits, type Outgoing, type Payable } from "./rules.ts"
 
 /**
- * Withdrawals that people pay by hand: all that is open, and what was paid around these days, or marked as paid up to a
- * month later. What the bank is asked to pay, and what came back, explains its debit as well, and lends it to no other.
+ * Withdrawals that people pay by hand: all that is open, and what was paid around these days, or marked as paid a month
+ * later. What the bank is asked to pay, and what came back, explains its debit as well, and lends it to no other; nor
+ * does what was given back as unpaid, which explains none.
  */
 export async function findPayables(db: Db, { from, to }: { from: Day; to: Day }): Promise<Payable[]> {
   const aroundThem = momentWithin("withdrawal.processed_at", { dayFrom: daysAfter(from, -3), dayTo: daysAfter(to, 3) })
   const laterToo = momentWithin("withdrawal.processed_at", { dayFrom: daysAfter(from, -3), dayTo: daysAfter(to, 31) })
   const madeThen = momentWithin("made.made_at", { dayFrom: daysAfter(from, -3), dayTo: daysAfter(to, 3) })
   const { rows } = await sql<Omit<Payable, "bankIds"> & { bankId: string | null; endToEndId: string | null }>`
+    with returned as (
+      select line.withdrawal_id from remittances made join remittance_entries line on line.sequence = made.sequence
+      where line.state = 'returned' and ${sql.join(madeThen, sql` and `)}
+    )
     select withdrawal.id, withdrawal.amount_cents as "amountCents", seller.name as "sellerName",
       withdrawal.pix_key as "pixKey", withdrawal.status <> 'approved' as "isPaid", payout.bank_id as "bankId",
       withdrawal.end_to_end_id as "endToEndId",
+      withdrawal.status = 'rejected' and withdrawal.returned_cents = 0
+        and withdrawal.id <> all(array(select withdrawal_id from returned)) as "isGivenBack",
       sao_paulo_day(coalesce(withdrawal.approved_at, withdrawal.processed_at))::text as since,
       sao_paulo_day(coalesce(
         withdrawal.processed_at, greatest(payout.claimed_at, remittance.made_at, withdrawal.sent_at), withdrawal.approved_at
@@ -30,10 +37,11 @@ export async function findPayables(db: Db, { from, to }: { from: Day; to: Day })
     where (withdrawal.status = 'approved' and (withdrawal.method = 'bank_transfer' or withdrawal.next_attempt_at is null))
       or (withdrawal.status = 'processing' and withdrawal.sent_at is not null)
       or (withdrawal.status = 'rejected' and withdrawal.returned_cents > 0 and ${sql.join(laterToo, sql` and `)})
-      or withdrawal.id = any(array(
-        select line.withdrawal_id from remittances made join remittance_entries line on line.sequence = made.sequence
-        where line.state = 'returned' and ${sql.join(madeThen, sql` and `)}
-      ))
+      or withdrawal.id = any(array(select withdrawal_id from returned))
+      or (
+        withdrawal.status = 'rejected' and withdrawal.returned_at is not null
+        and withdrawal.created_at >= ${from}::date - 33 and ${sql.join(aroundThem, sql` and `)}
+      )
       or (withdrawal.status = 'completed' and ${sql.join(aroundThem, sql` and `)})
       or (withdrawal.status = 'completed' and withdrawal.sent_at is null and ${sql.join(laterToo, sql` and `)})`.execute(
     db,

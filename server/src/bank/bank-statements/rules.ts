@@ -24,6 +24,8 @@ export interface Payable {
   /** The day on which it was marked as paid, or else on which somebody was shown how to pay it, or on which it was approved. */
   day: Day
   isPaid: boolean
+  /** A person said that it was not paid: it explains no debit, though its debit may be another's by the looks of it. */
+  isGivenBack: boolean
   /** The bank's ids of its payment, once it is paid. */
   bankIds: readonly string[]
 }
@@ -57,7 +59,10 @@ export function matchDebits(
   payables: readonly Payable[],
   file: ReadonlySet<string> = new Set(debits.map(({ id }) => id)),
 ): Matched[] {
-  const named = findNamed(debits, payables)
+  const named = findNamed(
+    debits,
+    payables.filter(({ isGivenBack }) => !isGivenBack),
+  )
   const times = countOf([...named.values()].map(({ id }) => id))
   const taken = new Set([...debits.flatMap(({ withdrawalId }) => withdrawalId ?? []), ...times.keys()])
   const open = debits.filter(({ id, withdrawalId }) => withdrawalId === null && !named.has(id))
@@ -87,11 +92,12 @@ export function matchDebits(
     }
     const [only, ...others] = fitting.get(debit.id) ?? []
     const isOne = only !== undefined && others.length === 0 && isAlone(only) && !outside.has(amountAndDayOf(debit))
-    if (isOne && (only.isPaid || isWithin(debit.day, spanOf({ ...only, since: only.day })))) {
+    if (isOne && !only.isGivenBack && (only.isPaid || isWithin(debit.day, spanOf({ ...only, since: only.day })))) {
       return matchedAs(debit, only.isPaid ? "known" : "likely", only.id)
     }
     const alike = unpaid.get(debit.amountCents) ?? []
-    if (alike.length === 0) return matchedAs(debit, only === undefined ? "none" : "doubtful", null)
+    const isNobodys = only === undefined || only.isGivenBack
+    if (alike.length === 0) return matchedAs(debit, isNobodys ? "none" : "doubtful", null)
     return { ...matchedAs(debit, "doubtful", null), candidateIds: alike.map(({ id }) => id) }
   })
 }
@@ -112,7 +118,7 @@ export function nobodysDebits(
   const matched = matchDebits(debits, payables)
   const taken = new Set(matched.flatMap(({ withdrawalId }) => withdrawalId ?? []))
   const paid = payables
-    .filter(({ id }) => !taken.has(id))
+    .filter(({ id, isGivenBack }) => !taken.has(id) && !isGivenBack)
     .map((payable) => ({ id: payable.id, amountCents: payable.amountCents, ...spanOf(payable) }))
   const left: (Outgoing & { id?: string })[] = [...paid, ...others].toSorted((a, b) => a.to.localeCompare(b.to))
   return matched.flatMap(({ debit, withdrawalId, candidateIds }) => {
