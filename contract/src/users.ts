@@ -50,7 +50,13 @@ export const addressView = z.object({
 })
 
 /** A shop for which the person may act: their own, or one whose team they are in. */
-export const ownShopView = z.object({ _id: id, name: z.string(), role: z.enum(shopRoles) })
+export const ownShopView = z.object({
+  _id: id,
+  name: z.string(),
+  role: z.enum(shopRoles),
+  /** For owners and managers, who charge: the shop's own fee; null where TRANSACTION_FEE_PERCENTAGE applies. */
+  feePercentage: z.optional(z.nullable(z.number())),
+})
 export type OwnShopView = z.infer<typeof ownShopView>
 
 export const userView = z.object({
@@ -230,7 +236,7 @@ export const exampleUser: UserView = {
 /** The same as its owner sees it. */
 export const ownUser = {
   ...exampleUser,
-  shops: [{ _id: exampleUser._id, name: exampleUser.name, role: "owner" as const }],
+  shops: [{ _id: exampleUser._id, name: exampleUser.name, role: "owner" as const, feePercentage: null }],
 } satisfies UserView
 
 const bankAccount = {

@@ -1,9 +1,10 @@
+import { percentageFromBasisPoints } from "@tilinta/contract/vocabulary/money"
 import type { ShopRole } from "@tilinta/contract/vocabulary/team"
 import { sql } from "kysely"
 import { prepared } from "#db/prepared"
 import { textList, uuidList } from "#db/rows-of"
 import type { Db } from "#db/transaction"
-import type { Member, OwnShop, TeamInvitation } from "./rules.ts"
+import type { ListedShop, Member, OwnShop, TeamInvitation } from "./rules.ts"
 
 const nameOfShop = sql<string>`coalesce((
   select nullif(name, '') from shop_names where seller_id = shop.id order by id desc limit 1
@@ -26,18 +27,22 @@ export async function findPlace(
 }
 
 /** The one of a call without X-Shop first: their own if they have one, then those they joined, as they did. */
-export async function listShopsOf(db: Db, personId: string): Promise<OwnShop[]> {
-  const { rows } = await sql<OwnShop & { isListed: boolean }>`
-    select shop.id, ${nameOfShop} as name, 'owner' as role, shop.has_shop as "isListed", null::timestamptz as joined_at
+export async function listShopsOf(db: Db, personId: string): Promise<ListedShop[]> {
+  const { rows } = await sql<OwnShop & { ownBasisPoints: number | null; isListed: boolean }>`
+    select shop.id, ${nameOfShop} as name, 'owner' as role, shop.fee_basis_points as "ownBasisPoints",
+      shop.has_shop as "isListed", null::timestamptz as joined_at
     from users shop where shop.id = ${personId}
     union all
-    select shop.id, ${nameOfShop} as name, member.role, true, member.joined_at
+    select shop.id, ${nameOfShop} as name, member.role, shop.fee_basis_points, true, member.joined_at
     from shop_members member join users shop on shop.id = member.shop_id
     join users person on person.id = member.user_id and person.role = 'user'
     where member.user_id = ${personId} and shop.active and shop.role = 'user'
     order by joined_at nulls first, id`.execute(db)
   const listed = rows.length > 1 ? rows.filter(({ isListed }) => isListed) : rows
-  return listed.map(({ id, name, role }) => ({ id, name, role }))
+  return listed.map(({ id, name, role, ownBasisPoints }) => {
+    const feePercentage = ownBasisPoints === null ? null : percentageFromBasisPoints(ownBasisPoints)
+    return { id, name, role, feePercentage }
+  })
 }
 
 /** The seller whose account the shop is first, then as they joined. */

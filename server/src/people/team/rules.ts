@@ -8,6 +8,11 @@ export interface OwnShop {
   role: ShopRole
 }
 
+export interface ListedShop extends OwnShop {
+  /** The shop's own; null where the platform's applies. */
+  feePercentage: number | null
+}
+
 export interface Member {
   id: string
   name: string

@@ -222,6 +222,25 @@ test("an owner who is removed or lowered comes back by no invitation of their ow
   expect((await accept(tokenIn(own.link), friend)).status).toBe(200)
 })
 
+test("owners and managers read the shop's own fee with it, whatever their own is", async () => {
+  const owner = await person()
+  const [second, manager, cashier] = [
+    await member(owner, "owner"),
+    await member(owner, "manager"),
+    await member(owner, "cashier"),
+  ]
+  await site.db.updateTable("users").set({ fee_basis_points: 450 }).where("id", "=", owner.id).execute()
+  await site.db.updateTable("users").set({ fee_basis_points: 200 }).where("id", "=", manager.id).execute()
+  const feesOf = async (who: Person) =>
+    (await act(who, "GET", "users/me")).json.data.user.shops.map(
+      ({ feePercentage }: { feePercentage?: number | null }) => feePercentage,
+    )
+  expect(await feesOf(owner)).toEqual([4.5])
+  expect(await feesOf(second)).toEqual([null, 4.5])
+  expect(await feesOf(manager)).toEqual([2, 4.5])
+  expect(await feesOf(cashier)).toEqual([null, undefined])
+})
+
 test("an administrator joins no team", async () => {
   const [owner, who] = [await person(), await person()]
   const token = tokenIn((await invite(owner, who.email, "manager")).json.data.invitation.link)

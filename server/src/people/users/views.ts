@@ -1,14 +1,15 @@
 import type { OwnShopView, UserView } from "@tilinta/contract/users"
 import { type Cents, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { emptyAddress, type RequiredAction } from "@tilinta/contract/vocabulary/people"
-import type { OwnShop } from "#people/team/rules"
+import { managers, type ShopRole } from "@tilinta/contract/vocabulary/team"
+import type { ListedShop } from "#people/team/rules"
 import type { User } from "./rules.ts"
 
 /** Missing values become empty text, because the forms show every field. */
 export function toUserView(
   user: User,
   balance: Cents,
-  { requiredAction = null, shops = null }: { requiredAction?: RequiredAction | null; shops?: OwnShop[] | null } = {},
+  { requiredAction = null, shops = null }: { requiredAction?: RequiredAction | null; shops?: ListedShop[] | null } = {},
 ): UserView {
   return {
     _id: user.id,
@@ -38,6 +39,13 @@ export function toUserView(
   }
 }
 
-export function toOwnShopViews(shops: readonly OwnShop[]): OwnShopView[] {
-  return shops.map(({ id, name, role }) => ({ _id: id, name, role }))
+const charging: readonly ShopRole[] = managers
+
+export function toOwnShopViews(shops: readonly ListedShop[]): OwnShopView[] {
+  return shops.map(({ id, name, role, feePercentage }) => ({
+    _id: id,
+    name,
+    role,
+    ...(charging.includes(role) && { feePercentage }),
+  }))
 }

@@ -8,7 +8,7 @@ import {
   subtractCents,
 } from "@tilinta/contract/vocabulary/money"
 import { call } from "#api/client.ts"
-import { useUser } from "#api/session.ts"
+import { useActingShop } from "#api/session.ts"
 
 const defaultPercentage = 15
 
@@ -25,9 +25,9 @@ const feeQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** The seller's own fee, else the platform's; undefined while that is read. */
+/** The shop's own fee, else the platform's; undefined while that is read. */
 export function useFee(): FeeRule | undefined {
-  const own = useUser()?.feePercentage ?? null
+  const own = useActingShop()?.feePercentage ?? null
   const { data } = useQuery({ ...feeQuery, enabled: own === null })
   return own === null ? data : percentFee(own)
 }
