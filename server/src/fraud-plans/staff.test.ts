@@ -154,6 +154,8 @@ test("a manager neither withdraws, opens a way out, changes the team nor the sho
     ["POST", "users/me/webhooks", { url: "https://ladrao.example/", types: null }],
     ["PUT", "users/me/return-origins", { origins: ["https://ladrao.example"] }],
     ["PATCH", "users/me/shop", { document: "11222333000181" }],
+    // Whether it is a document at all is none of their business.
+    ["PATCH", "users/me/shop", { document: "123" }],
     ["GET", `${team}/members`],
     ["POST", `${team}/invitations`, { email: "socio@loja.example", role: "owner" }],
     ["PATCH", `${team}/members/${manager.id}`, { role: "owner" }],

@@ -259,7 +259,7 @@ function sellerScope(scope: FastifyInstance, deps: Deps): void {
   customerRoutes(scope, deps)
   scope.register(async (inner) => customerImportRoutes(inner, deps))
   returnOriginRoutes(scope, deps)
-  shopRoutes(scope, deps)
+  scope.register(async (inner) => shopRoutes(inner, deps))
   teamRoutes(scope, deps)
   scope.register(async (inner) => shopLogoRoutes(inner, deps))
   chargePageRoutes(scope, deps)

@@ -29,13 +29,16 @@ interface Deps {
 
 export function shopRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, payersUrl } = deps
+  app.addHook("preValidation", async (request) => {
+    const { document } = (request.body ?? {}) as { document?: unknown }
+    // The one part that a manager may not change.
+    if (document !== undefined && sellerOf(request).shopRole !== "owner") throw new DomainError("role_forbidden")
+  })
   serveEndpoint(app, getShopEndpoint, async ({ request }) => ({
     shop: toShopView(await readShop(db, sellerOf(request).id), payersUrl),
   }))
 
   serveEndpoint(app, changeShopEndpoint, async ({ body, request }) => {
-    // The one part that a manager may not change.
-    if (body.document !== undefined && sellerOf(request).shopRole !== "owner") throw new DomainError("role_forbidden")
     return { shop: toShopView(await changeShop(deps, actorOf(request), body, proofOf(request, deps)), payersUrl) }
   })
 
