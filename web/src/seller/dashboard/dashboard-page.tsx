@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router"
 import type { TransactionView } from "@tilinta/contract/transactions"
 import { useEffect, useRef } from "react"
 import { hasStatus } from "#api/api-error.ts"
-import { useUser } from "#api/session.ts"
+import { useActingShop, useUser } from "#api/session.ts"
 import { recentChargePagesQuery } from "#seller/charge-page-parts/charge-pages-data.ts"
 import { useRefreshMs } from "#seller/live/live-store.ts"
 import { announcePayments } from "#seller/live/live-updates.tsx"
@@ -45,7 +45,8 @@ export function DashboardPage() {
 
   const parts = [transactions, chargePages, balance]
   const summary = transactions.data?.summary
-  const money = balance.data ?? { balance: user?.balance, blocked: 0, toCome: 0 }
+  const ownBalance = useOwnBalance()
+  const money = balance.data ?? { balance: ownBalance, blocked: 0, toCome: 0 }
   const isNew = summary?.paidCount === 0
   // On a phone the card with the next step stands right below, with the same button.
   const hasNoPage = isNew && chargePages.data?.results === 0
@@ -91,6 +92,12 @@ export function DashboardPage() {
       </div>
     </>
   )
+}
+
+/** Somebody else's shop has another balance than the person. */
+function useOwnBalance(): number | undefined {
+  const user = useUser()
+  return useActingShop()?._id === user?._id ? user?.balance : undefined
 }
 
 /** Not the end of a session, which the login page explains. */

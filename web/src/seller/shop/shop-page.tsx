@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { useUser } from "#api/session.ts"
+import { useActingShop, useUser } from "#api/session.ts"
 import * as sellerTexts from "#seller/seller-texts.ts"
 import { QueryFailure } from "#ui/card.tsx"
 import { Skeleton } from "#ui/lazy-part.tsx"
@@ -20,6 +20,9 @@ export function ShopPage() {
   // No refetch on focus: the server's values must not replace what is being typed.
   const shop = useQuery({ ...shopQuery, refetchOnWindowFocus: false })
   const user = useUser()
+  const acting = useActingShop()
+  // The person's own shop has its typed name as well; of another's, only the name that payers see is known.
+  const sellerName = (acting?._id === user?._id ? user?.name : acting?.name) ?? ""
   const [view, setView] = useState<View>("form")
   const onPhone = (shown: View) => (view === shown ? "" : "max-lg:hidden")
   return (
@@ -44,7 +47,7 @@ export function ShopPage() {
             className={onPhone("form")}
             preview={(typed) => (
               <div className={`lg:sticky lg:top-24 ${onPhone("preview")}`}>
-                <ShopPreview shop={typed} logoUrl={shop.data.logoUrl} sellerName={user?.name ?? ""} />
+                <ShopPreview shop={typed} logoUrl={shop.data.logoUrl} sellerName={sellerName} />
               </div>
             )}
           />
