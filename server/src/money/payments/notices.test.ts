@@ -54,7 +54,7 @@ test("more are one notice of the hour, which goes on and is unread again", async
     "4 pagamentos recebidos: R$ 400,00",
     "Das 14h às 15h. Líquido: R$ 340,00.",
   ])
-  expect(ofHour?.action.path).toBe("/transactions?dateFrom=2099-01-05&dateTo=2099-01-05")
+  expect(ofHour?.action.path).toBe(`/transactions?dateFrom=2099-01-05&dateTo=2099-01-05&shop=${sellerId}`)
   expect(titlesOf(rest)).toEqual(["Pagamento recebido: R$ 100,00"])
 
   await markNoticesRead(sandbox, { userId: sellerId, ids: null })

@@ -177,7 +177,10 @@ interface TeamChange {
 /** By mail, with the button that stops the account: whoever may enter a shop may take from it. */
 export async function notifyShopOwners(tx: Tx, { by, ...facts }: TeamChange, now: Date): Promise<void> {
   const notice = { kind: "team_changed", ...facts, changedAt: now.toISOString(), ...whenceOf(by) } as const
-  for (const ownerId of await findOwnerIds(tx, by.id)) await warnOwner(tx, ownerId, notice, now)
+  const inShop = { id: by.id, name: await readShopName(tx, by.id) }
+  for (const ownerId of await findOwnerIds(tx, by.id)) {
+    await warnOwner(tx, ownerId, ownerId === by.id ? notice : { ...notice, inShop }, now)
+  }
 }
 
 /** The account, and those of its team, which it leaves without their shop. In the order of ids, like every writer. */

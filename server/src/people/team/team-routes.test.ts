@@ -202,6 +202,27 @@ test("the owners read that keys go on working when another owner leaves or is re
   )
 })
 
+test("a notice of a shop leads to its screen, whichever shop its reader's tab acts for", async () => {
+  const owner = await person()
+  const second = await member(owner, "owner")
+  await act(owner, "PATCH", "users/me/shop", undefined, { name: "Doces da Ana" })
+  await member(owner, "cashier")
+  const leadsOf = async (who: Person) => {
+    const { notices } = (await act(who, "GET", "users/me/notices?topic=security")).json.data
+    return notices.map(({ kind, text, action }: { kind: string; text: string; action: { path: string } }) => [
+      kind,
+      text.startsWith("Doces da Ana · "),
+      action.path,
+    ])
+  }
+  expect(await leadsOf(owner)).toContainEqual(["team_changed", false, `/team?shop=${owner.id}`])
+  expect(await leadsOf(second)).toContainEqual(["team_changed", true, `/team?shop=${owner.id}`])
+  expect(await leadsOf(owner)).toContainEqual(["shop_changed", false, `/shop?shop=${owner.id}`])
+  // One's own account is the same in every shop.
+  expect((await act(owner, "DELETE", `shops/${owner.id}/members/${second.id}`)).status).toBe(204)
+  expect(await leadsOf(second)).toContainEqual(["team_left", false, "/profile"])
+})
+
 test("an owner who is removed or lowered comes back by no invitation of their own", async () => {
   const [owner, friend] = [await person(), await person()]
   const second = await member(owner, "owner")

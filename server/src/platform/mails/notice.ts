@@ -186,17 +186,21 @@ export interface WrittenNotice extends Omit<NoticeText, "ifNotYou"> {
   tone: "info" | "warning"
 }
 
-export function writeNotice({ kind, inShop, ...facts }: Notice): WrittenNotice {
+export function writeNotice({ kind, inShop, ...facts }: Notice, readerId: string): WrittenNotice {
   const { topic, tone, write } = noticeKinds[kind] as NoticeKind<object>
   const { ifNotYou: _, ...text } = write(facts)
-  return { topic, tone, ...(inShop === undefined ? text : namingShop(inShop, text)) }
+  return { topic, tone, ...namingShop(inShop ?? { id: readerId, name: "" }, text) }
 }
 
-/** The reader may work for several shops: the text names this one, and the path leads to its screen. */
+/** The person's own screens, and the administrators', are the same in every shop. */
+const ofNoShop = /^\/(admin|forgot-password|profile)\b/
+
+/** The reader may work for several shops: the text names another's, and the path leads to its screen. */
 function namingShop({ id, name }: NoticeShop, written: NoticeText): NoticeText {
   const { label, path } = written.action
-  const action = { label, path: `${path}${path.includes("?") ? "&" : "?"}shop=${id}` }
-  return { ...written, text: `${name} · ${written.text}`, action }
+  const text = name === "" ? written.text : `${name} · ${written.text}`
+  if (ofNoShop.test(path)) return { ...written, text }
+  return { ...written, text, action: { label, path: `${path}${path.includes("?") ? "&" : "?"}shop=${id}` } }
 }
 
 export function topicOf({ kind }: Pick<Notice, "kind">): NoticeTopic {
@@ -204,10 +208,11 @@ export function topicOf({ kind }: Pick<Notice, "kind">): NoticeTopic {
 }
 
 /** Null where the list alone tells. */
-export function mailOfNotice({ kind, ...facts }: Notice): MailContent | null {
+export function mailOfNotice({ kind, inShop, ...facts }: Notice): MailContent | null {
   const { write, mail } = noticeKinds[kind] as NoticeKind<object>
   if (typeof mail === "function") return mail(facts)
   if (!mail) return null
-  const { title: subject, text, facts: listed = [], action, note = "", ifNotYou = note } = write(facts)
+  const written = inShop === undefined ? write(facts) : namingShop(inShop, write(facts))
+  const { title: subject, text, facts: listed = [], action, note = "", ifNotYou = note } = written
   return { kind: "notice", subject, text, facts: listed, action, note: ifNotYou }
 }

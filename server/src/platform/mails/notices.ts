@@ -27,7 +27,7 @@ export async function listNotices(db: Db, userId: string, { limit, after, topic 
   await requireRowBefore(db, "notices", { after }, rows)
   const shown = rows.slice(0, limit)
   return {
-    notices: shown.map(({ content, ...row }) => ({ ...row, kind: content.kind, ...writeNotice(content) })),
+    notices: shown.map(({ content, ...row }) => ({ ...row, kind: content.kind, ...writeNotice(content, userId) })),
     unreadByTopic: {
       activity: await countUnreadRows(db, userId, "activity", MOST_COUNTED),
       security: await countUnreadRows(db, userId, "security", MOST_COUNTED),

@@ -29,8 +29,11 @@ export interface PushMessage {
   tag: string
 }
 
-export function messageOf(notice: Notice, { tag, hideAmounts }: { tag: string; hideAmounts: boolean }): PushMessage {
-  const { title, text, action } = writeNotice(notice)
+export function messageOf(
+  notice: Notice,
+  { userId, tag, hideAmounts }: { userId: string; tag: string; hideAmounts: boolean },
+): PushMessage {
+  const { title, text, action } = writeNotice(notice, userId)
   const shown = (line: string) => (hideAmounts ? withoutAmounts(line) : line)
   return { title: shown(title), body: shown(text), url: action.path, tag }
 }

@@ -54,8 +54,8 @@ async function readVapid({ db, secretKeys }: Deps): Promise<Vapid> {
 
 async function sendOne(deps: Deps, vapid: Vapid, push: ClaimedPush): Promise<Result> {
   const { subscription, content, tag } = push
-  const { hideAmounts } = subscription
-  return { push, outcome: await send(deps, vapid, subscription, messageOf(content, { tag, hideAmounts })) }
+  const { userId, hideAmounts } = subscription
+  return { push, outcome: await send(deps, vapid, subscription, messageOf(content, { userId, tag, hideAmounts })) }
 }
 
 /** Never throws: a key that is none is the browser's fault, and ends the subscription. */

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-quer
 import { Link } from "@tanstack/react-router"
 import { type NoticeTopic, noticeTopicLabels } from "@tilinta/contract/vocabulary/mails"
 import { useEffect, useState } from "react"
-import { useUser } from "#api/session.ts"
+import { useActingShop, useUser } from "#api/session.ts"
 import { formatDay, formatTime, nameOfDay, saoPauloDay } from "#format/dates.ts"
 import { hiddenAmounts, hiddenReais } from "#ui/amounts.tsx"
 import { Card, EmptyState, QueryFailure, RowsSkeleton } from "#ui/card.tsx"
@@ -73,11 +73,13 @@ function momentOf(notice: Notice): RegExp {
   return new RegExp(`,? em ${formatDay(dayOf(notice))} às ${formatTime(notice.createdAt)}`)
 }
 
-/** A notice of a shop is a new start: the tab acts for that one from there on. */
+/** A notice of another shop is a new start: the tab acts for that one from there on. */
 function Screen({ path, children }: { path: string; children: string }) {
   const className = "after:absolute after:inset-0 after:rounded-m"
-  const { search, ...to } = screenOf(path)
-  return "shop" in search ? (
+  const acting = useActingShop()?._id
+  const { search: named, ...to } = screenOf(path)
+  const { shop = acting, ...search } = named
+  return shop !== acting ? (
     <a href={path} className={className}>
       {children}
     </a>
