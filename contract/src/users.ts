@@ -56,6 +56,8 @@ export const ownShopView = z.object({
   role: z.enum(shopRoles),
   /** For owners and managers, who charge: the shop's own fee; null where TRANSACTION_FEE_PERCENTAGE applies. */
   feePercentage: z.optional(z.nullable(z.number())),
+  /** For the same: it has an API key, or a site to which payers return. */
+  isIntegrated: z.optional(z.boolean()),
 })
 export type OwnShopView = z.infer<typeof ownShopView>
 
@@ -236,7 +238,15 @@ export const exampleUser: UserView = {
 /** The same as its owner sees it. */
 export const ownUser = {
   ...exampleUser,
-  shops: [{ _id: exampleUser._id, name: exampleUser.name, role: "owner" as const, feePercentage: null }],
+  shops: [
+    {
+      _id: exampleUser._id,
+      name: exampleUser.name,
+      role: "owner" as const,
+      feePercentage: null,
+      isIntegrated: false,
+    },
+  ],
 } satisfies UserView
 
 const bankAccount = {

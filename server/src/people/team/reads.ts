@@ -4,11 +4,16 @@ import { sql } from "kysely"
 import { prepared } from "#db/prepared"
 import { textList, uuidList } from "#db/rows-of"
 import type { Db } from "#db/transaction"
-import type { ListedShop, Member, OwnShop, TeamInvitation } from "./rules.ts"
+import type { ListedShop, Member, TeamInvitation } from "./rules.ts"
 
 const nameOfShop = sql<string>`coalesce((
   select nullif(name, '') from shop_names where seller_id = shop.id order by id desc limit 1
 ), shop.name)`
+
+const isIntegrated = sql<boolean>`(
+  exists (select from api_keys where user_id = shop.id and revoked_at is null)
+  or exists (select from return_origins where seller_id = shop.id and cardinality(origins) > 0)
+)`
 
 /** The person's place in that shop, or in the one that they joined first. One that is closed, or an administrator's, has no team. */
 export async function findPlace(
@@ -28,20 +33,20 @@ export async function findPlace(
 
 /** The one of a call without X-Shop first: their own if they have one, then those they joined, as they did. */
 export async function listShopsOf(db: Db, personId: string): Promise<ListedShop[]> {
-  const { rows } = await sql<OwnShop & { ownBasisPoints: number | null; isListed: boolean }>`
+  const { rows } = await sql<ListedShop & { ownBasisPoints: number | null; isListed: boolean }>`
     select shop.id, ${nameOfShop} as name, 'owner' as role, shop.fee_basis_points as "ownBasisPoints",
-      shop.has_shop as "isListed", null::timestamptz as joined_at
+      ${isIntegrated} as "isIntegrated", shop.has_shop as "isListed", null::timestamptz as joined_at
     from users shop where shop.id = ${personId}
     union all
-    select shop.id, ${nameOfShop} as name, member.role, shop.fee_basis_points, true, member.joined_at
+    select shop.id, ${nameOfShop} as name, member.role, shop.fee_basis_points, ${isIntegrated}, true, member.joined_at
     from shop_members member join users shop on shop.id = member.shop_id
     join users person on person.id = member.user_id and person.role = 'user'
     where member.user_id = ${personId} and shop.active and shop.role = 'user'
     order by joined_at nulls first, id`.execute(db)
   const listed = rows.length > 1 ? rows.filter(({ isListed }) => isListed) : rows
-  return listed.map(({ id, name, role, ownBasisPoints }) => {
+  return listed.map(({ id, name, role, ownBasisPoints, isIntegrated }) => {
     const feePercentage = ownBasisPoints === null ? null : percentageFromBasisPoints(ownBasisPoints)
-    return { id, name, role, feePercentage }
+    return { id, name, role, feePercentage, isIntegrated }
   })
 }
 

@@ -11,6 +11,8 @@ export interface OwnShop {
 export interface ListedShop extends OwnShop {
   /** The shop's own; null where the platform's applies. */
   feePercentage: number | null
+  /** Has a key or a site to return to: an order of another system means something to it. */
+  isIntegrated: boolean
 }
 
 export interface Member {

@@ -243,7 +243,7 @@ test("an owner who is removed or lowered comes back by no invitation of their ow
   expect((await accept(tokenIn(own.link), friend)).status).toBe(200)
 })
 
-test("owners and managers read the shop's own fee with it, whatever their own is", async () => {
+test("owners and managers read with a shop its own fee, whatever theirs is, and whether it is integrated", async () => {
   const owner = await person()
   const [second, manager, cashier] = [
     await member(owner, "owner"),
@@ -260,6 +260,17 @@ test("owners and managers read the shop's own fee with it, whatever their own is
   expect(await feesOf(second)).toEqual([null, 4.5])
   expect(await feesOf(manager)).toEqual([2, 4.5])
   expect(await feesOf(cashier)).toEqual([null, undefined])
+
+  const integrated = async (who: Person) =>
+    (await act(who, "GET", "users/me")).json.data.shops.map(
+      ({ isIntegrated }: { isIntegrated?: boolean }) => isIntegrated,
+    )
+  expect(await integrated(manager)).toEqual([false, false])
+  const key = { name: "Loja", scopes: ["pages:write"], passwordCurrent: "senha-da-ana" }
+  expect((await act(owner, "POST", "users/me/api-keys", undefined, key)).status).toBe(201)
+  expect(await integrated(owner)).toEqual([true])
+  expect(await integrated(manager)).toEqual([false, true])
+  expect(await integrated(cashier)).toEqual([false, undefined])
 })
 
 test("an administrator joins no team", async () => {

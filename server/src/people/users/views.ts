@@ -42,10 +42,10 @@ export function toUserView(
 const charging: readonly ShopRole[] = managers
 
 export function toOwnShopViews(shops: readonly ListedShop[]): OwnShopView[] {
-  return shops.map(({ id, name, role, feePercentage }) => ({
+  return shops.map(({ id, name, role, feePercentage, isIntegrated }) => ({
     _id: id,
     name,
     role,
-    ...(charging.includes(role) && { feePercentage }),
+    ...(charging.includes(role) && { feePercentage, isIntegrated }),
   }))
 }

@@ -1,11 +1,9 @@
-import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { REFERENCE_MAX, RETURN_URL_MAX } from "@tilinta/contract/charge-pages"
 import { ownerAlone } from "@tilinta/contract/vocabulary/team"
 import type { ReactNode } from "react"
 import { useFormContext } from "react-hook-form"
-import { useMay } from "#api/session.ts"
-import { apiKeysQuery, returnOriginsQuery } from "#seller/developers/developers-data.ts"
+import { useActingShop, useMay } from "#api/session.ts"
 import { Fact, Facts } from "#ui/facts.tsx"
 import { Field, TextInput } from "#ui/field.tsx"
 import { MoreOptions } from "#ui/more-options.tsx"
@@ -57,12 +55,9 @@ export function ChargePageOptions({ metadata = {} }: Props) {
   )
 }
 
-/** Orders of another system mean nothing to a seller who has neither an API key nor a site to return to. */
+/** Orders of another system mean nothing to a shop that has neither an API key nor a site to return to. */
 function IntegratedOnly({ hasOrder, children }: { hasOrder: boolean; children: ReactNode }) {
-  const enabled = useMay(ownerAlone) && !hasOrder
-  const keys = useQuery({ ...apiKeysQuery, enabled })
-  const returns = useQuery({ ...returnOriginsQuery, enabled })
-  const isIntegrated = (keys.data?.length ?? 0) > 0 || (returns.data?.origins.length ?? 0) > 0
+  const isIntegrated = useActingShop()?.isIntegrated
   return hasOrder || isIntegrated ? children : null
 }
 

@@ -3,6 +3,7 @@ import { useRouterState } from "@tanstack/react-router"
 import { apiKeyScopeLabels, apiKeyScopes } from "@tilinta/contract/vocabulary/api"
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
+import { renewUser } from "#api/session.ts"
 import { formatDateTime } from "#format/dates.ts"
 import * as sellerTexts from "#seller/seller-texts.ts"
 import { Badge } from "#ui/badge.tsx"
@@ -137,6 +138,8 @@ function KeysCard({ onCreated, onRevoked }: KeysProps) {
     onCreated(created)
     setIsCreating(false)
     void queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey })
+    // A first key makes the shop one with orders of its own system.
+    void renewUser().catch(() => undefined)
   }
 
   return (

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
+import { renewUser } from "#api/session.ts"
 import { Button } from "#ui/button.tsx"
 import { Card, CardHeader, EmptyState, QueryFailure, RowsSkeleton } from "#ui/card.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
@@ -20,6 +21,8 @@ export function ReturnOriginsCard({ onKey }: { onKey: (key: string | null) => vo
 
   function save({ signingKey, ...changed }: ReturnOriginsWithKey, said: string): void {
     queryClient.setQueryData(returnOriginsQuery.queryKey, changed)
+    // A first site makes the shop one with orders of its own system.
+    void renewUser().catch(() => undefined)
     if (signingKey !== null || asking === "key") onKey(signingKey)
     toast.success(said)
     close()
