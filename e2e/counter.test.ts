@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test"
 import { expectAccessible } from "./support/accessibility.ts"
-import { changeShop, createChargePage, joinTeam, payCode } from "./support/api.ts"
+import { changeShop, changeUser, createChargePage, joinTeam, payCode } from "./support/api.ts"
 import { expect, type OpenBrowser, sellerTest, toast, tryAgain } from "./support/journey.ts"
 
 const offline = "Sem internet: o código ainda não foi gerado."
@@ -332,5 +332,22 @@ sellerTest(
     await expect(till.getByText("O valor mínimo da cobrança é R$ 1,00")).toHaveCount(0)
     await till.keyboard.press("Enter")
     await expect(qr).toHaveAccessibleName(/R\$\s5,00/)
+  },
+)
+
+sellerTest(
+  "an open till whose shop is closed charges for nobody else",
+  { tag: "@phone" },
+  async ({ openBrowser, request, seller, complaints }) => {
+    complaints.expect(/403 .*/)
+    const { token } = await joinTeam(request, seller, "cashier", { byInvitation: true })
+    const till = await (await openBrowser({ token, viewport: { width: 375, height: 667 } })).newPage()
+    await till.goto("/counter")
+    for (const digit of ["7", "00"]) await till.getByRole("button", { name: digit, exact: true }).click()
+    await changeUser(request, seller, { active: false })
+    const charge = till.waitForResponse((answer) => answer.url().endsWith("/api/v1/charges"))
+    await till.getByRole("button", { name: "Gerar QR" }).click()
+    expect((await charge).status()).toBe(403)
+    await expect(till).toHaveURL(/\/dashboard/)
   },
 )

@@ -1,5 +1,5 @@
 import { expectAccessible } from "./support/accessibility.ts"
-import { changeShop, createChargePage, createCustomer, joinTeam, signUp } from "./support/api.ts"
+import { changeShop, changeUser, createChargePage, createCustomer, joinTeam, password, signUp } from "./support/api.ts"
 import { expect, sellerTest, test, toast } from "./support/journey.ts"
 import { expectNoSidewaysScroll, narrow } from "./support/sideways-scroll.ts"
 
@@ -171,5 +171,33 @@ sellerTest(
     await own.getByLabel("Nome da loja").fill("Doces da Ana")
     await own.getByRole("button", { name: "Salvar alterações" }).click()
     await expect(own.getByRole("button", { name: "Trocar de loja: Doces da Ana" })).toBeVisible()
+  },
+)
+
+sellerTest(
+  "a manager is shown the shop's fee, balance, name and orders, not their own",
+  { tag: "@desktop" },
+  async ({ openBrowser, request, seller }) => {
+    const { token, shopId } = await joinTeam(request, seller, "manager")
+    await changeUser(request, seller, { feePercentage: 4.5 })
+    const headers = { Authorization: `Bearer ${seller.token}` }
+    const key = { name: "Loja", scopes: ["pages:write"], passwordCurrent: password }
+    expect((await request.post("/api/v1/users/me/api-keys", { headers, data: key })).status()).toBe(201)
+    const own = await (await openBrowser({ token })).newPage()
+    await own.addInitScript((shop) => sessionStorage.setItem("shop", shop), shopId)
+    // The shop's balance is on its way for ever.
+    await own.route("**/users/myBalance", () => undefined)
+    await own.goto("/dashboard")
+    await expect(own.getByText("4,5%")).toBeVisible()
+    const balance = own.getByRole("article").filter({ hasText: "Saldo disponível" })
+    await expect(balance).toContainText("Recebido hoje")
+    await expect(balance.getByText("Pagamentos hoje")).toBeVisible()
+    await expect(balance).not.toContainText(/Saldo disponível.*R\$\s?0,00.*Recebido hoje/)
+    await own.goto("/shop")
+    await expect(own.getByRole("region", { name: "Prévia" })).toContainText(seller.name)
+    await expect(own.getByRole("region", { name: "Prévia" })).not.toContainText("Bia Reis")
+    await own.goto("/checkouts/create")
+    await own.getByText("Mais opções").click()
+    await expect(own.getByLabel("Referência")).toBeVisible()
   },
 )

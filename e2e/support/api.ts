@@ -34,21 +34,28 @@ export function newEmail(): string {
   return `ana.${randomUUID()}@exemplo.com`
 }
 
-export async function signUp(request: APIRequestContext, name = "Ana Souza", email = newEmail()): Promise<Seller> {
+export async function signUp(
+  request: APIRequestContext,
+  name = "Ana Souza",
+  email = newEmail(),
+  invitation?: string,
+): Promise<Seller> {
   const answer = await request.post("/api/v1/auth/signup", {
-    data: { name, email, password, passwordConfirm: password, cpf: validCpf },
+    data: { name, email, password, passwordConfirm: password, cpf: validCpf, ...(invitation && { invitation }) },
   })
   const { token } = await bodyOf<{ token: string }>(answer)
   return { name, email, password, token }
 }
 
-/** Somebody of the seller's team, and the shop for which they act. */
+/** Somebody of the seller's team, and the shop for which they act. Who signs up by the invitation has no shop of their own. */
 export async function joinTeam(
   request: APIRequestContext,
   owner: Seller,
   role: ShopRole,
+  { byInvitation = false } = {},
 ): Promise<Seller & { shopId: string }> {
-  const member = await signUp(request, "Bia Reis")
+  const email = newEmail()
+  const early = byInvitation ? null : await signUp(request, "Bia Reis", email)
   const asOwner = { Authorization: `Bearer ${owner.token}` }
   const me = await bodyOf<{ data: { user: { _id: string } } }>(
     await request.get("/api/v1/users/me", { headers: asOwner }),
@@ -57,10 +64,11 @@ export async function joinTeam(
   const invited = await bodyOf<{ data: { invitation: { link: string } } }>(
     await request.post(`/api/v1/shops/${shopId}/invitations`, {
       headers: asOwner,
-      data: { email: member.email, role },
+      data: { email, role },
     }),
   )
   const token = invited.data.invitation.link.split("/").at(-1)
+  const member = early ?? (await signUp(request, "Bia Reis", email, token))
   const headers = { Authorization: `Bearer ${member.token}` }
   await bodyOf(await request.post(`/api/v1/invitations/${token}/accept`, { headers }))
   return { ...member, shopId }
@@ -73,11 +81,16 @@ export async function addAdmin(request: APIRequestContext, name: string): Promis
   return { ...person, token: await logIn(request, person) }
 }
 
-export async function changeRole(request: APIRequestContext, { email }: Seller, role: "admin" | "user"): Promise<void> {
+export async function changeRole(request: APIRequestContext, seller: Seller, role: "admin" | "user"): Promise<void> {
+  await changeUser(request, seller, { role })
+}
+
+/** As the first administrator does. */
+export async function changeUser(request: APIRequestContext, { email }: Seller, data: object): Promise<void> {
   const headers = { Authorization: `Bearer ${await logIn(request, admin)}` }
   const list = await request.get("/api/v1/admin/users", { headers, params: { search: email } })
-  const { data } = await bodyOf<{ data: { users: { _id: string }[] } }>(list)
-  await bodyOf(await request.patch(`/api/v1/admin/users/${data.users[0]?._id}`, { headers, data: { role } }))
+  const found = await bodyOf<{ data: { users: { _id: string }[] } }>(list)
+  await bodyOf(await request.patch(`/api/v1/admin/users/${found.data.users[0]?._id}`, { headers, data }))
 }
 
 /** Opens a session and returns its token. */
