@@ -190,5 +190,10 @@ export function debitDayOf({ debitFrom }: Pick<Invoice, "debitFrom">): Day | nul
 }
 
 export function isDebitUnderWay({ debitFrom }: Pick<Invoice, "debitFrom">, due: Date): boolean {
-  return debitFrom !== null && due >= secondsAfter(debitFrom, -LEAST_BEFORE_DEBIT_SECONDS)
+  return debitFrom !== null && debitFrom <= lastDebitUnderWay(due)
+}
+
+/** A debit from this moment on, or from an earlier one, is under way. */
+export function lastDebitUnderWay(due: Date): Date {
+  return secondsAfter(due, LEAST_BEFORE_DEBIT_SECONDS)
 }

@@ -10,7 +10,7 @@ import type { Schema } from "#db/schema"
 import type { Db } from "#db/transaction"
 import { type Day, daysAfter, saoPauloDay, startOfDay, type Times } from "#kit/clock"
 import { type InvoiceRow, toInvoice } from "#selling/invoices/reads"
-import type { Invoice } from "#selling/invoices/rules"
+import { type Invoice, lastDebitUnderWay } from "#selling/invoices/rules"
 import { daysToFind, type OwnSteps, type Reminder, type ReminderSettings, waitingDaysToFind } from "./rules.ts"
 
 type ReminderRow = Selectable<Schema["reminders"]>
@@ -86,7 +86,8 @@ export async function findDueCustomers(
   const dated = found.map(
     ({ step, column, day, isFound }) => sql`
       select id, seller_id, customer_id, ${step}::text as step from invoices
-      where status = 'open' and ${sql.ref(column)} = ${day}::date and last_day >= ${today}::date and ${isFound}`,
+      where status = 'open' and ${sql.ref(column)} = ${day}::date and last_day >= ${today}::date
+        and ${hasCode(due)} and ${isFound}`,
   )
   const { rows } = await sql<DueCustomer>`
     with full_today as materialized (${fullOn(today)}),
@@ -98,6 +99,7 @@ export async function findDueCustomers(
       from invoices invoice join reminder_settings chosen on chosen.seller_id = invoice.seller_id
       where invoice.status = 'open' and invoice.last_day >= ${today}::date
         and invoice.created_at >= ${startOfDay(daysAfter(saoPauloDay(now), -1))} and invoice.created_at >= chosen.enabled_at
+        and ${hasCode(due)}
         and not exists (select from reminders told where told.invoice_id = invoice.id and told.step = 'created')
     )
     select due.seller_id as "sellerId", customer.id, array_agg(distinct due.id) as "invoiceIds"
@@ -114,6 +116,11 @@ export async function findDueCustomers(
       and due.seller_id not in (select full_today.seller_id from full_today)
     group by due.seller_id, customer.id order by customer.id limit ${limit}`.execute(db)
   return rows
+}
+
+/** No debit of it is under way. */
+function hasCode(due: Date) {
+  return sql`coalesce(debit_from, 'infinity') > ${lastDebitUnderWay(due)}`
 }
 
 function mailsOfDay(sellerId: unknown, day: Day) {
@@ -168,14 +175,16 @@ export async function findReminders(db: Db, ids: readonly string[]): Promise<Map
 /** Open ones of which a step has its day, the ones due first; new ones are none of them. */
 export async function listDueToday(
   db: Db,
-  { sellerId, steps, today, limit }: { sellerId: string; steps: readonly ReminderStep[]; today: Day; limit: number },
+  { sellerId, steps, due, limit }: { sellerId: string; steps: readonly ReminderStep[]; due: Date; limit: number },
 ): Promise<Invoice[]> {
+  const today = saoPauloDay(due)
   const days = daysToFind(today).filter(({ step }) => steps.includes(step))
   if (days.length === 0) return []
   const isDue = days.map(({ column, day }) => sql`${sql.ref(column)} = ${day}::date`)
   const { rows } = await sql<InvoiceRow>`
     select * from invoices
     where seller_id = ${sellerId} and status = 'open' and last_day >= ${today}::date and (${sql.join(isDue, sql` or `)})
+      and ${hasCode(due)}
     order by due_day, id limit ${limit}`.execute(db)
   return rows.map(toInvoice)
 }

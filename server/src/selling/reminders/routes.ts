@@ -10,7 +10,7 @@ import {
 } from "@tilinta/contract/reminders"
 import type { FastifyInstance } from "fastify"
 import { serveEndpoint } from "#http/serve-endpoint"
-import { dueTime, dueToday, saoPauloDay } from "#kit/clock"
+import { dueTime, saoPauloDay } from "#kit/clock"
 import { actorOf, sellerOf } from "#people/sessions/caller"
 import { readReceiver } from "#people/shops/reads"
 import { findMailedCustomers, readCustomer } from "#selling/customers/reads"
@@ -48,16 +48,17 @@ export function reminderRoutes(
 
   serveEndpoint(app, listRemindersOfTodayEndpoint, async ({ request }) => {
     const sellerId = sellerOf(request).id
-    const today = dueToday(clock)
+    const due = dueTime(clock)
+    const today = saoPauloDay(due)
     const settings = await readReminderSettings(db, sellerId)
     const steps = enabledSteps(settings)
-    const due = await listDueToday(db, { sellerId, steps, today, limit: MOST_OF_TODAY })
-    const customerIds = due.map(({ customer }) => customer.id)
+    const invoices = await listDueToday(db, { sellerId, steps, due, limit: MOST_OF_TODAY })
+    const customerIds = invoices.map(({ customer }) => customer.id)
     const [ofToday, receiver] = await Promise.all([
       listRemindersOfDay(db, customerIds, today),
       readReceiver(db, { sellerId, paidAt: null }),
     ])
-    const reminders = due.map((invoice): ReminderOfToday => {
+    const reminders = invoices.map((invoice): ReminderOfToday => {
       const step = stepByHand(invoice, today)
       const filling = { shop: receiver.name, link: linkOf(invoice, payersUrl), today }
       const text = textOf(invoice, forWhatsapp(settings.steps[step].text), filling)

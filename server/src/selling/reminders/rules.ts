@@ -10,7 +10,7 @@ import {
   reminderSteps,
 } from "@tilinta/contract/vocabulary/reminders"
 import { type Day, dayText, saoPauloDay, saoPauloHour, type Times } from "#kit/clock"
-import { amountOn, type Invoice } from "#selling/invoices/rules"
+import { amountOn, debitDayOf, type Invoice, isDebitUnderWay } from "#selling/invoices/rules"
 
 export interface ReminderSettings {
   enabled: boolean
@@ -72,14 +72,14 @@ function isAnnouncedOn({ createdAt }: Pick<Invoice, "createdAt">, today: Day): b
   return made === today || dayAfter(made, 1) === today
 }
 
-/** The reminder that goes today by itself. The sandbox's days may be ahead; when an invoice was made is true. */
+/** The reminder that goes today by itself; none asks for what is being debited. The sandbox's days may be ahead; when an invoice was made is true. */
 export function stepOn(
   invoice: Invoice,
   { enabled, enabledAt, steps }: ReminderSettings,
   { now, due, waited }: Times & { /** Yesterday was full. */ waited: boolean },
 ): ReminderStep | null {
   const today = saoPauloDay(due)
-  if (!enabled || invoiceStatusOn(invoice, today) !== "open") return null
+  if (!enabled || invoiceStatusOn(invoice, today) !== "open" || isDebitUnderWay(invoice, due)) return null
   const isOn = (day: Day) => (step: DatedStep) => steps[step].enabled && dayOf(step, invoice) === day
   const dated = byUrgency.find(isOn(today)) ?? (waited ? mayWait.find(isOn(dayAfter(today, -1))) : undefined)
   if (dated !== undefined) return dated
@@ -117,11 +117,12 @@ export function nextReminder(invoice: Invoice, { settings, customer, due, isRemi
   if (!settings.enabled) return none("off")
   if (customer.email === null) return none("no_email")
   if (customer.remindersEndedAt !== null) return none("unsubscribed")
-  const first = isRemindedToday || saoPauloHour(due) >= LAST_HOUR ? dayAfter(today, 1) : today
+  const isOver = isRemindedToday || saoPauloHour(due) >= LAST_HOUR || isDebitUnderWay(invoice, due)
+  const first = isOver ? dayAfter(today, 1) : today
   const days = byUrgency
     .filter((step) => settings.steps[step].enabled)
     .map((step) => ({ step, day: dayOf(step, invoice) }))
-    .filter(({ day }) => day >= first && day <= invoice.lastDay)
+    .filter(({ day }) => day >= first && day <= invoice.lastDay && day !== debitDayOf(invoice))
     .toSorted((one, other) => (one.day < other.day ? -1 : 1))
   const next = days[0]
   return next === undefined ? none("done") : { next, noNext: null }

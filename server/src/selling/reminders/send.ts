@@ -19,7 +19,7 @@ import { lockReminded } from "#selling/customers/own-reminders"
 import type { MailedCustomer, OwnCustomer } from "#selling/customers/reads"
 import { lockInvoices, refusalOf } from "#selling/invoices/change"
 import { getOwnInvoice } from "#selling/invoices/create"
-import { amountOn, type Invoice } from "#selling/invoices/rules"
+import { amountOn, type Invoice, isDebitUnderWay } from "#selling/invoices/rules"
 import { getSubscription } from "#selling/subscriptions/reads"
 import { subscriptionPath } from "#selling/subscriptions/rules"
 import {
@@ -228,7 +228,7 @@ interface SentByHand {
 
 /**
  * Sends a reminder now, or notes that the seller did. A second note on one day is the first one.
- * @throws customer_without_email, invoice_not_found, invoice_not_open, reminder_sent_today, reminders_unwanted, too_many_requests
+ * @throws customer_without_email, debit_under_way, invoice_not_found, invoice_not_open, reminder_sent_today, reminders_unwanted, too_many_requests
  */
 export async function remindByHand(deps: Deps, byHand: ByHand): Promise<SentByHand> {
   return deps.db.transaction().execute((tx) => remindNow(tx, byHand, deps, timesOf(deps.clock)))
@@ -241,6 +241,7 @@ async function remindNow(tx: Tx, { id, seller, channel }: ByHand, deps: Deps, ti
   const today = saoPauloDay(times.due)
   const status = invoiceStatusOn(invoice, today)
   if (status !== "open" || customer === null) throw refusalOf(status)
+  if (isDebitUnderWay(invoice, times.due)) throw new DomainError("debit_under_way")
   const settings = await readReminderSettings(tx, seller.id)
   const shop = (await readReceiver(tx, { sellerId: seller.id, paidAt: null })).name
   const step = stepByHand(invoice, today)

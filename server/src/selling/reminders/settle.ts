@@ -6,7 +6,7 @@ import { withdrawMails } from "#platform/mails/notify-owner"
 import { findMailOutcomes } from "#platform/mails/reads"
 import { findMailedCustomers, type MailedCustomer } from "#selling/customers/reads"
 import { findInvoices } from "#selling/invoices/reads"
-import { amountOn, type Invoice } from "#selling/invoices/rules"
+import { amountOn, type Invoice, isDebitUnderWay } from "#selling/invoices/rules"
 import { isHourOfReminders, type Reminder } from "./rules.ts"
 import { lockQueuedReminders, updateOutcome } from "./table.ts"
 
@@ -73,6 +73,7 @@ function isTrue(
 ): boolean {
   const today = saoPauloDay(due)
   if (invoice === undefined || invoiceStatusOn(invoice, today) !== "open") return false
+  if (isDebitUnderWay(invoice, due)) return false
   if (customer === undefined || customer.email === null || customer.remindersEndedAt !== null) return false
   const isInTime = day === today && (step === null || isHourOfReminders(due))
   return isInTime && amountOn(invoice, today).amount === amountCents
