@@ -25,6 +25,7 @@ export async function openReminderSandbox() {
   /** Another seller, at noon of 1 December, whose customers nobody has written to. */
   async function begin(): Promise<void> {
     await db.deleteFrom("mails").execute()
+    await db.updateTable("reminder_settings").set({ enabled: false }).execute()
     sellerId = await createSeller(sandbox)
     at("2026-12-01T12:00:00")
   }

@@ -1256,8 +1256,9 @@ create table reminders (
   sent_at timestamptz,
   constraint reminders_sent_know_when check ((status = 'sent') = (sent_at is not null))
 );
-create unique index reminders_by_step on reminders (invoice_id, step, day) where step is not null;
-create unique index reminders_of_creation on reminders (invoice_id) where step = 'created';
+create unique index reminders_by_step on reminders (invoice_id, step, day)
+where step is not null and status <> 'withheld';
+create unique index reminders_of_creation on reminders (invoice_id) where step = 'created' and status <> 'withheld';
 create unique index reminders_by_hand on reminders (invoice_id, day) where channel = 'whatsapp';
 create index reminders_by_customer on reminders (customer_id, day);
 create index reminders_by_seller on reminders (seller_id, day) where mail_key is not null;
@@ -1273,7 +1274,8 @@ comment on column reminders.amount_cents is 'The invoice''s amount of that day.'
 comment on column reminders.mail_key is 'The dedupe_key of the mail.';
 comment on column reminders.status is
   'Copied from the mail, whose row is deleted after a while; withheld when something changed while the mail waited.';
-comment on index reminders_by_step is 'An invoice that is due on another day is reminded of again.';
+comment on index reminders_by_step is
+  'An invoice that is due on another day is reminded of again, and one whose mail was taken back on the same day.';
 comment on index reminders_by_hand is 'A second tap on the same day notes nothing.';
 
 grant select, insert on charge_pages to tilinta_app;

@@ -20,7 +20,7 @@ async function fillDay(
 ): Promise<void> {
   await sql`
     insert into reminders (id, seller_id, customer_id, invoice_id, step, channel, day, amount_cents, mail_key, status, created_at)
-    select gen_random_uuid(), ${sellerId()}, ${customerId}, ${id}, null, 'email', ${day}::date, 100, ${`full:${id}:`} || number, 'withheld', ${now()}
+    select gen_random_uuid(), ${sellerId()}, ${customerId}, ${id}, null, 'email', ${day}::date, 100, ${`full:${id}:`} || number, 'bounced', ${now()}
     from generate_series(1, ${REMINDERS_A_DAY - left}) number`.execute(db)
 }
 

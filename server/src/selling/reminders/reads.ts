@@ -100,7 +100,9 @@ export async function findDueCustomers(
       where invoice.status = 'open' and invoice.last_day >= ${today}::date
         and invoice.created_at >= ${startOfDay(daysAfter(saoPauloDay(now), -1))} and invoice.created_at >= chosen.enabled_at
         and ${hasCode(due)}
-        and not exists (select from reminders told where told.invoice_id = invoice.id and told.step = 'created')
+        and not exists (
+          select from reminders told where told.invoice_id = invoice.id and told.step = 'created' and told.status <> 'withheld'
+        )
     )
     select due.seller_id as "sellerId", customer.id, array_agg(distinct due.id) as "invoiceIds"
     from due
@@ -111,7 +113,8 @@ export async function findDueCustomers(
       and customer.email is not null and customer.reminders_ended_at is null
       and ${after === null ? sql`true` : sql`customer.id > ${after}`}
       and not exists (
-        select from reminders told where told.customer_id = customer.id and told.day = ${today}::date
+        select from reminders told
+        where told.customer_id = customer.id and told.day = ${today}::date and told.status <> 'withheld'
       )
       and due.seller_id not in (select full_today.seller_id from full_today)
     group by due.seller_id, customer.id order by customer.id limit ${limit}`.execute(db)

@@ -24,7 +24,7 @@ import {
   listRemindersOfDay,
   readReminderSettings,
 } from "./reads.ts"
-import { enabledSteps, forWhatsapp, nextReminder, stepByHand, textOf, whatsappLinkOf } from "./rules.ts"
+import { enabledSteps, forWhatsapp, isTakenBack, nextReminder, stepByHand, textOf, whatsappLinkOf } from "./rules.ts"
 import { linkOf, remindByHand } from "./send.ts"
 import { changeReminderSettings } from "./settings.ts"
 import { toReminderView, toSettingsView } from "./views.ts"
@@ -91,7 +91,7 @@ export function reminderRoutes(
       listRemindersOfDay(db, [invoice.customer.id], saoPauloDay(due)),
     ])
     const customer = customers.get(invoice.customer.id) ?? { email: null, remindersEndedAt: null }
-    const circumstances = { settings, customer, due, isRemindedToday: ofToday.length > 0 }
+    const circumstances = { settings, customer, due, isRemindedToday: ofToday.some((one) => !isTakenBack(one)) }
     return { reminders: reminders.map(toReminderView), ...nextReminder(invoice, circumstances) }
   })
 

@@ -109,6 +109,9 @@ interface Circumstances {
   isRemindedToday: boolean
 }
 
+/** A withheld reminder leaves its day to the next mail. */
+export const isTakenBack = ({ status }: Pick<Reminder, "status">): boolean => status === "withheld"
+
 /** The next one that goes by itself; one of today is over in the evening. */
 export function nextReminder(invoice: Invoice, { settings, customer, due, isRemindedToday }: Circumstances): Next {
   const today = saoPauloDay(due)

@@ -34,6 +34,7 @@ import {
   forWhatsapp,
   inOrder,
   isHourOfReminders,
+  isTakenBack,
   type Reminder,
   type ReminderSettings,
   stepByHand,
@@ -88,7 +89,7 @@ async function remind(
   const today = saoPauloDay(times.due)
   const customer = await lockReminded(tx, own)
   if (customer === null || customer.email === null || customer.remindersEndedAt !== null) return false
-  if ((await listRemindersOfDay(tx, [customer.id], today)).length > 0) return false
+  if ((await listRemindersOfDay(tx, [customer.id], today)).some((one) => !isTakenBack(one))) return false
   const invoices = await lockPayable(tx, invoiceIds)
   const settings = await readReminderSettings(tx, customer.sellerId)
   const yesterday = daysAfter(today, -1)
@@ -115,7 +116,7 @@ async function sentOf(tx: Tx, invoices: readonly Invoice[]): Promise<Reminder[]>
     tx,
     invoices.map(({ id }) => id),
   )
-  return reminders.filter(({ step }) => step !== null)
+  return reminders.filter((each) => each.step !== null && !isTakenBack(each))
 }
 
 async function isFull(tx: Tx, sellerId: string, day: Day): Promise<boolean> {
