@@ -51,8 +51,9 @@ test("the next reminder is that of after a debit that fails, and it goes while n
   const settings = await readReminderSettings(db, world.sellerId())
   const nextOf = async () => {
     const [found = invoice] = await findInvoices(db, [invoice.id])
+    const times = { now: world.now(), due: world.now() }
     const customer = { email: "bruno@exemplo.com.br", remindersEndedAt: null }
-    return nextReminder(found, { settings, customer, due: world.now(), isRemindedToday: false }).next
+    return nextReminder(found, { settings, customer, times, isRemindedToday: false, isReminded: false }).next
   }
   at("2026-12-29")
   expect(await nextOf()).toEqual({ step: "after_1", day: "2027-01-01" })

@@ -101,7 +101,7 @@ export async function findDueCustomers(
         and invoice.created_at >= ${startOfDay(daysAfter(saoPauloDay(now), -1))} and invoice.created_at >= chosen.enabled_at
         and ${hasCode(due)}
         and not exists (
-          select from reminders told where told.invoice_id = invoice.id and told.step = 'created' and told.status <> 'withheld'
+          select from reminders told where told.invoice_id = invoice.id and told.status <> 'withheld'
         )
     )
     select due.seller_id as "sellerId", customer.id, array_agg(distinct due.id) as "invoiceIds"

@@ -139,6 +139,18 @@ describe("the steps", () => {
     )
   })
 
+  test("announce nothing of which the customer was reminded already", async () => {
+    await turnOn()
+    const [due, soon] = [
+      await charge(await enter(), { dueDate: "2026-12-01" }),
+      await charge(await enter(), { dueDate: "2026-12-04" }),
+    ]
+    await run()
+    await run9("2026-12-02")
+    expect(await stepsOf(due)).toEqual(["due queued", "after_1 queued"])
+    expect(await stepsOf(soon)).toEqual(["before_3 queued"])
+  })
+
   test("announce an invoice of the evening in the morning", async () => {
     await turnOn()
     at("2026-12-01T22:00:00")
@@ -359,7 +371,8 @@ test("the next one is named, or why there is none", async () => {
   const customer = { email: "a@b.example", remindersEndedAt: null }
   const nextOf = async (more: object = {}) => {
     const settings = await readReminderSettings(db, sellerId())
-    return nextReminder(invoice, { settings, customer, due: now(), isRemindedToday: false, ...more })
+    const times = { now: now(), due: now() }
+    return nextReminder(invoice, { settings, customer, times, isRemindedToday: false, isReminded: true, ...more })
   }
   expect(await nextOf()).toEqual({ next: null, noNext: "off" })
   await turnOn({ before_3: { enabled: false } })
@@ -368,4 +381,20 @@ test("the next one is named, or why there is none", async () => {
   expect(await nextOf({ customer: { ...customer, remindersEndedAt: now() } })).toMatchObject({ noNext: "unsubscribed" })
   at("2026-12-10T20:00:00")
   expect(await nextOf()).toMatchObject({ next: { step: "after_1" } })
+})
+
+test("the next one of a new invoice is its announcement, once", async () => {
+  await turnOn()
+  const invoice = await charge(await enter())
+  const customer = { email: "a@b.example", remindersEndedAt: null }
+  const nextOf = async (more: object = {}) => {
+    const settings = await readReminderSettings(db, sellerId())
+    const times = { now: now(), due: now() }
+    return nextReminder(invoice, { settings, customer, times, isRemindedToday: false, isReminded: false, ...more }).next
+  }
+  expect(await nextOf()).toEqual({ step: "created", day: "2026-12-01" })
+  expect(await nextOf({ isRemindedToday: true })).toEqual({ step: "created", day: "2026-12-02" })
+  expect(await nextOf({ isReminded: true })).toEqual({ step: "before_3", day: "2026-12-07" })
+  at("2026-12-02T20:00:00")
+  expect(await nextOf()).toEqual({ step: "before_3", day: "2026-12-07" })
 })

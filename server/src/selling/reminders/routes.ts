@@ -10,7 +10,7 @@ import {
 } from "@tilinta/contract/reminders"
 import type { FastifyInstance } from "fastify"
 import { serveEndpoint } from "#http/serve-endpoint"
-import { dueTime, saoPauloDay } from "#kit/clock"
+import { dueTime, saoPauloDay, timesOf } from "#kit/clock"
 import { actorOf, sellerOf } from "#people/sessions/caller"
 import { readReceiver } from "#people/shops/reads"
 import { findMailedCustomers, readCustomer } from "#selling/customers/reads"
@@ -24,7 +24,7 @@ import {
   listRemindersOfDay,
   readReminderSettings,
 } from "./reads.ts"
-import { enabledSteps, forWhatsapp, isTakenBack, nextReminder, stepByHand, textOf, whatsappLinkOf } from "./rules.ts"
+import { enabledSteps, forWhatsapp, isTakenBack, nextReminder, type Reminder, stepByHand, textOf, whatsappLinkOf } from "./rules.ts"
 import { linkOf, remindByHand } from "./send.ts"
 import { changeReminderSettings } from "./settings.ts"
 import { toReminderView, toSettingsView } from "./views.ts"
@@ -82,16 +82,17 @@ export function reminderRoutes(
 
   serveEndpoint(app, listInvoiceRemindersEndpoint, async ({ params, request }) => {
     const sellerId = sellerOf(request).id
-    const due = dueTime(clock)
+    const times = timesOf(clock)
     const invoice = await getOwnInvoice(db, { id: params.id, sellerId })
     const [reminders, settings, customers, ofToday] = await Promise.all([
       listRemindersOf(db, [invoice.id]),
       readReminderSettings(db, sellerId),
       findMailedCustomers(db, [invoice.customer.id]),
-      listRemindersOfDay(db, [invoice.customer.id], saoPauloDay(due)),
+      listRemindersOfDay(db, [invoice.customer.id], saoPauloDay(times.due)),
     ])
     const customer = customers.get(invoice.customer.id) ?? { email: null, remindersEndedAt: null }
-    const circumstances = { settings, customer, due, isRemindedToday: ofToday.some((one) => !isTakenBack(one)) }
+    const isAny = (all: readonly Reminder[]) => all.some((one) => !isTakenBack(one))
+    const circumstances = { settings, customer, times, isRemindedToday: isAny(ofToday), isReminded: isAny(reminders) }
     return { reminders: reminders.map(toReminderView), ...nextReminder(invoice, circumstances) }
   })
 

@@ -67,12 +67,15 @@ function dayOf(step: DatedStep, { adjustedDueDay, lastDay }: Dated): Day {
 }
 
 /** Announced on the day after, too: one made in the evening, or while its customer was reminded of another one. */
-function isAnnouncedOn({ createdAt }: Pick<Invoice, "createdAt">, today: Day): boolean {
+function isNewOn({ createdAt }: Pick<Invoice, "createdAt">, enabledAt: Date | null, today: Day): boolean {
   const made = saoPauloDay(createdAt)
-  return made === today || dayAfter(made, 1) === today
+  return enabledAt !== null && createdAt >= enabledAt && (made === today || dayAfter(made, 1) === today)
 }
 
-/** The reminder that goes today by itself; none asks for what is being debited. The sandbox's days may be ahead; when an invoice was made is true. */
+/**
+ * The reminder that goes today by itself; none asks for what is being debited. The sandbox's days may be ahead; when an
+ * invoice was made is true.
+ */
 export function stepOn(
   invoice: Invoice,
   { enabled, enabledAt, steps }: ReminderSettings,
@@ -83,8 +86,7 @@ export function stepOn(
   const isOn = (day: Day) => (step: DatedStep) => steps[step].enabled && dayOf(step, invoice) === day
   const dated = byUrgency.find(isOn(today)) ?? (waited ? mayWait.find(isOn(dayAfter(today, -1))) : undefined)
   if (dated !== undefined) return dated
-  const isNew = enabledAt !== null && invoice.createdAt >= enabledAt && isAnnouncedOn(invoice, saoPauloDay(now))
-  return isNew && steps.created.enabled ? "created" : null
+  return isNewOn(invoice, enabledAt, saoPauloDay(now)) && steps.created.enabled ? "created" : null
 }
 
 /** The one that fits the day best, for a seller who sends by hand. */
@@ -104,16 +106,20 @@ interface Next {
 interface Circumstances {
   settings: ReminderSettings
   customer: { email: string | null; remindersEndedAt: Date | null }
-  due: Date
+  times: Times
   /** Today's turn of this customer is over. */
   isRemindedToday: boolean
+  /** This invoice's customer, on any day: it is announced no more. */
+  isReminded: boolean
 }
 
 /** A withheld reminder leaves its day to the next mail. */
 export const isTakenBack = ({ status }: Pick<Reminder, "status">): boolean => status === "withheld"
 
 /** The next one that goes by itself; one of today is over in the evening. */
-export function nextReminder(invoice: Invoice, { settings, customer, due, isRemindedToday }: Circumstances): Next {
+export function nextReminder(invoice: Invoice, circumstances: Circumstances): Next {
+  const { settings, customer, times, isRemindedToday, isReminded } = circumstances
+  const { now, due } = times
   const today = saoPauloDay(due)
   const none = (noNext: NoReminder): Next => ({ next: null, noNext })
   if (invoiceStatusOn(invoice, today) !== "open") return none("ended")
@@ -122,11 +128,12 @@ export function nextReminder(invoice: Invoice, { settings, customer, due, isRemi
   if (customer.remindersEndedAt !== null) return none("unsubscribed")
   const isOver = isRemindedToday || saoPauloHour(due) >= LAST_HOUR || isDebitUnderWay(invoice, due)
   const first = isOver ? dayAfter(today, 1) : today
-  const days = byUrgency
+  const isAnnounced = !isReminded && isNewOn(invoice, settings.enabledAt, dayAfter(saoPauloDay(now), isOver ? 1 : 0))
+  const days = [...byUrgency, ...(isAnnounced ? (["created"] as const) : [])]
     .filter((step) => settings.steps[step].enabled)
-    .map((step) => ({ step, day: dayOf(step, invoice) }))
+    .map((step) => ({ step, day: step === "created" ? first : dayOf(step, invoice) }))
     .filter(({ day }) => day >= first && day <= invoice.lastDay && day !== debitDayOf(invoice))
-    .toSorted((one, other) => (one.day < other.day ? -1 : 1))
+    .toSorted((one, other) => Number(one.day > other.day) - Number(one.day < other.day))
   const next = days[0]
   return next === undefined ? none("done") : { next, noNext: null }
 }

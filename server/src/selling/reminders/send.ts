@@ -95,10 +95,12 @@ async function remind(
   const yesterday = daysAfter(today, -1)
   const [sent, wasFull] = [await sentOf(tx, invoices), await isFull(tx, customer.sellerId, yesterday)]
   const due = invoices.flatMap((invoice): Due[] => {
-    const waited = wasFull && !sent.some(({ invoiceId, day }) => invoiceId === invoice.id && day === yesterday)
+    const waited =
+      wasFull &&
+      !sent.some(({ invoiceId, step, day }) => invoiceId === invoice.id && step !== null && day === yesterday)
     const step = stepOn(invoice, settings, { ...times, waited })
-    const isAnnounced = sent.some((each) => each.invoiceId === invoice.id && each.step === "created")
-    return step === null || (step === "created" && isAnnounced) ? [] : [{ invoice, step }]
+    const isReminded = sent.some((each) => each.invoiceId === invoice.id)
+    return step === null || (step === "created" && isReminded) ? [] : [{ invoice, step }]
   })
   if (due.length === 0 || (await isFull(tx, customer.sellerId, today))) return false
   await queue(tx, { customer, due: inOrder(due), settings, isByHand: false }, deps, times)
@@ -116,7 +118,7 @@ async function sentOf(tx: Tx, invoices: readonly Invoice[]): Promise<Reminder[]>
     tx,
     invoices.map(({ id }) => id),
   )
-  return reminders.filter((each) => each.step !== null && !isTakenBack(each))
+  return reminders.filter((each) => !isTakenBack(each))
 }
 
 async function isFull(tx: Tx, sellerId: string, day: Day): Promise<boolean> {
