@@ -53,7 +53,13 @@ export const remindersExamples = [
     failures: [],
   }),
   defineExample(listRemindersOfTodayEndpoint, {
-    data: { reminders: [{ invoice: exampleInvoice, step: "before_3", text, whatsappLink, reminder: exampleReminder }] },
+    reply: {
+      status: "success",
+      results: 1,
+      data: {
+        reminders: [{ invoice: exampleInvoice, step: "before_3", text, whatsappLink, reminder: exampleReminder }],
+      },
+    },
     failures: [],
   }),
   defineExample(listCustomerRemindersEndpoint, {
@@ -72,6 +78,7 @@ export const remindersExamples = [
     data: { reminder: exampleReminder, text, whatsappLink },
     failures: [
       "customer_without_email",
+      "debit_under_way",
       "invoice_not_found",
       "invoice_not_open",
       "reminder_sent_today",

@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { day, id, isoDateTime, optionalLines, success } from "./fields.ts"
+import { day, id, isoDateTime, optionalLines, success, successWithResults } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { invoiceView } from "./invoices.ts"
 import {
@@ -110,8 +110,9 @@ export const listRemindersOfTodayEndpoint = defineEndpoint("listRemindersOfToday
   whileFrozen: true,
   scope: "invoices:read",
   tag,
-  summary: "Quem lembrar hoje, com o texto pronto para o WhatsApp: até 100 cobranças, as que vencem antes primeiro",
-  reply: { status: 200, schema: success(z.object({ reminders: z.array(remindersOfToday) })) },
+  summary:
+    "Quem lembrar hoje, com o texto pronto para o WhatsApp: até 100 cobranças, as ainda não lembradas e as que vencem antes primeiro; `results` conta todas",
+  reply: { status: 200, schema: successWithResults({ reminders: z.array(remindersOfToday) }) },
 })
 
 const params = z.object({ id: z.string() })

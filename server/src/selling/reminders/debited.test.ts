@@ -23,7 +23,7 @@ const stepsOf = async (invoice: { id: string }) =>
   (await listRemindersOf(db, [invoice.id])).map(({ step, status }) => `${step} ${status}`).toReversed()
 const dueToday = async () => {
   const listed = { sellerId: world.sellerId(), steps: ["due", "after_1"] as const, due: world.now(), limit: 10 }
-  return (await listDueToday(db, listed)).map(({ id }) => id)
+  return (await listDueToday(db, listed)).invoices.map(({ id }) => id)
 }
 
 test("nobody is asked to pay what is debited today", async () => {

@@ -175,19 +175,22 @@ export async function findReminders(db: Db, ids: readonly string[]): Promise<Map
   return new Map(rows.map((row) => [row.id, toReminder(row)]))
 }
 
-/** Open ones of which a step has its day, the ones due first; new ones are none of them. */
+/** Open ones of which a step has its day, those that nobody was reminded of today first; new ones are none of them. */
 export async function listDueToday(
   db: Db,
   { sellerId, steps, due, limit }: { sellerId: string; steps: readonly ReminderStep[]; due: Date; limit: number },
-): Promise<Invoice[]> {
+): Promise<{ invoices: Invoice[]; results: number }> {
   const today = saoPauloDay(due)
   const days = daysToFind(today).filter(({ step }) => steps.includes(step))
-  if (days.length === 0) return []
+  if (days.length === 0) return { invoices: [], results: 0 }
   const isDue = days.map(({ column, day }) => sql`${sql.ref(column)} = ${day}::date`)
-  const { rows } = await sql<InvoiceRow>`
-    select * from invoices
+  const { rows } = await sql<InvoiceRow & { results: number }>`
+    select invoices.*, count(*) over () as results from invoices
     where seller_id = ${sellerId} and status = 'open' and last_day >= ${today}::date and (${sql.join(isDue, sql` or `)})
       and ${hasCode(due)}
-    order by due_day, id limit ${limit}`.execute(db)
-  return rows.map(toInvoice)
+    order by exists (
+      select from reminders told
+      where told.invoice_id = invoices.id and told.day = ${today}::date and told.status <> 'withheld'
+    ), due_day, id limit ${limit}`.execute(db)
+  return { invoices: rows.map(toInvoice), results: rows[0]?.results ?? 0 }
 }

@@ -24,7 +24,16 @@ import {
   listRemindersOfDay,
   readReminderSettings,
 } from "./reads.ts"
-import { enabledSteps, forWhatsapp, isTakenBack, nextReminder, type Reminder, stepByHand, textOf, whatsappLinkOf } from "./rules.ts"
+import {
+  enabledSteps,
+  forWhatsapp,
+  isTakenBack,
+  nextReminder,
+  type Reminder,
+  stepByHand,
+  textOf,
+  whatsappLinkOf,
+} from "./rules.ts"
 import { linkOf, remindByHand } from "./send.ts"
 import { changeReminderSettings } from "./settings.ts"
 import { toReminderView, toSettingsView } from "./views.ts"
@@ -52,7 +61,7 @@ export function reminderRoutes(
     const today = saoPauloDay(due)
     const settings = await readReminderSettings(db, sellerId)
     const steps = enabledSteps(settings)
-    const invoices = await listDueToday(db, { sellerId, steps, due, limit: MOST_OF_TODAY })
+    const { invoices, results } = await listDueToday(db, { sellerId, steps, due, limit: MOST_OF_TODAY })
     const customerIds = invoices.map(({ customer }) => customer.id)
     const [ofToday, receiver] = await Promise.all([
       listRemindersOfDay(db, customerIds, today),
@@ -71,7 +80,7 @@ export function reminderRoutes(
         reminder: sent === undefined ? null : toReminderView(sent),
       }
     })
-    return { reminders }
+    return { results, data: { reminders } }
   })
 
   serveEndpoint(app, listCustomerRemindersEndpoint, async ({ params, request }) => {

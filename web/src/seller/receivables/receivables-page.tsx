@@ -211,15 +211,19 @@ function RemindersTab() {
 
 /** Nothing while there is nobody to remind. */
 function TodayLine() {
-  const waiting = useQuery(todaysQuery).data?.filter(({ reminder }) => reminder === null).length ?? 0
+  const { data } = useQuery(todaysQuery)
+  const rows = data?.data.reminders ?? []
+  const waiting = rows.filter(({ reminder }) => reminder === null).length
   if (waiting === 0) return null
+  const isMore = waiting === rows.length && (data?.results ?? 0) > waiting
   return (
     <Link
       {...toReminders}
       className="mx-1 mb-2 flex min-h-11 items-center gap-2.5 rounded-m bg-amber-bg px-3.5 text-label font-semibold text-amber underline-offset-4 hover:underline md:mx-3.5"
     >
       <Icon name="bell" className="size-[18px]" />
-      Para lembrar hoje: {waiting === 1 ? "1 cobrança" : `${waiting} cobranças`}
+      Para lembrar hoje: {isMore && "mais de "}
+      {waiting === 1 ? "1 cobrança" : `${waiting} cobranças`}
     </Link>
   )
 }

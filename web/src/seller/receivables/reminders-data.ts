@@ -24,7 +24,7 @@ export const settingsQuery = queryOptions({
 /** Stale with the invoices: whoever paid is not to be reminded. */
 export const todaysQuery = queryOptions({
   queryKey: [...invoicesKey, "reminders-of-today"],
-  queryFn: async ({ signal }) => (await call(heads.listRemindersOfToday, { signal })).data.reminders,
+  queryFn: ({ signal }) => call(heads.listRemindersOfToday, { signal }),
 })
 
 export function remindersQuery(id: string) {

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router"
 import type { ReminderOfToday } from "@tilinta/contract/reminders"
 import { reminderChannelLabels, reminderStatusLabels } from "@tilinta/contract/vocabulary/reminders"
 import { formatTime } from "#format/dates.ts"
+import { formatCount } from "#format/money-text.ts"
 import { InvoiceBadge } from "#parts/invoices/invoice-badge.tsx"
 import { BackLink } from "#seller/charge-page-parts/charge-page-fields.tsx"
 import { useReais } from "#ui/amounts.tsx"
@@ -31,9 +32,8 @@ export function RemindersPage() {
 
 function Today() {
   const query = useQuery(todaysQuery)
-  const rows = query.data ?? []
-  // Those who were reminded stay, but out of the way.
-  const sorted = rows.toSorted((one, other) => Number(one.reminder !== null) - Number(other.reminder !== null))
+  const rows = query.data?.data.reminders ?? []
+  const others = (query.data?.results ?? 0) - rows.length
   return (
     <Card className="grid gap-2 p-5 md:p-6">
       <CardHeader title="Para lembrar hoje" />
@@ -50,10 +50,16 @@ function Today() {
             Um toque abre o WhatsApp com o texto pronto, e fica anotado que você lembrou.
           </p>
           <ul className="divide-y divide-line">
-            {sorted.map((row) => (
+            {rows.map((row) => (
               <Row key={row.invoice._id} row={row} />
             ))}
           </ul>
+          {others > 0 && (
+            <p className="text-label text-t3">
+              {others === 1 ? "Mais uma aparece" : `Mais ${formatCount(others)} aparecem`} aqui depois que você lembrar
+              estas.
+            </p>
+          )}
         </>
       )}
     </Card>
