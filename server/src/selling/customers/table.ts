@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely"
-import { type ChangedRow, jsonb, type NewRow, rowsOf, text, timestamptz, uuid } from "#db/rows-of"
+import { type ChangedRow, jsonb, type NewRow, rowsOf, text, timestamptz, uuid, uuidList } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
 import { type MailedCustomer, mailedCustomer, type OwnCustomer } from "./reads.ts"
 import type { Customer } from "./rules.ts"
@@ -102,9 +102,15 @@ export async function updateRemindersEnded(
 /** Those who asked for it, or this one, unless something of theirs is open or goes on; returns their ids. */
 export async function eraseCustomersAsking(tx: Tx, now: Date, id?: string): Promise<string[]> {
   const whom = id === undefined ? sql`erasure_asked_at is not null` : sql`id = ${id}`
+  const { rows: free } = await sql<{ id: string }>`
+    select id from customers customer where ${whom} and erased_at is null and ${isFree(null)}
+    order by id for update`.execute(tx)
+  // The next statement sees what began while this one waited for the lock.
   const { rows } = await sql<{ id: string }>`
     update customers customer set ${withoutData}, erased_at = ${now}
-    where ${whom} and erased_at is null and ${isFree(null)} returning id`.execute(tx)
+    where id = any(${uuidList(free.map((row) => row.id))}) and erased_at is null and ${isFree(null)} returning id`.execute(
+    tx,
+  )
   return rows.map((row) => row.id)
 }
 
