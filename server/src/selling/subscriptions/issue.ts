@@ -35,18 +35,24 @@ const BATCH = 200
 
 /**
  * Charges each cycle once, some days before it is due, on days that the bank's clock has proven: one that is ahead must not
- * charge anybody early. However many nodes run it, a subscription is locked by one of them.
+ * charge anybody early. However many nodes run it, a subscription is locked by one of them. One that can't be charged
+ * holds up none of the others: throws after trying all of them.
  */
 export async function issueCycles({ db, ...deps }: Deps & { psp: Pick<Psp, "bankTime"> }): Promise<void> {
   const times = provenTimes(deps)
   const today = saoPauloDay(times.due)
+  const failures: unknown[] = []
   let after: string | null = null
   for (;;) {
     const found: ToIssue[] = await findToIssue(db, { today, after, atMost: BATCH })
-    for (const each of found) await db.transaction().execute((tx) => issueDue(tx, each, times))
-    if (found.length < BATCH) return
+    for (const each of found) {
+      const issuing = db.transaction().execute((tx) => issueDue(tx, each, times))
+      await issuing.catch((cause: unknown) => failures.push(new Error(`subscription ${each.id}`, { cause })))
+    }
+    if (found.length < BATCH) break
     after = found.at(-1)?.id ?? null
   }
+  if (failures.length > 0) throw new AggregateError(failures, "subscriptions that could not be charged")
 }
 
 async function issueDue(tx: Tx, { id, isStopped }: ToIssue, times: Times): Promise<void> {

@@ -8,6 +8,7 @@ import { createCharge } from "#selling/charges/create"
 import { cancelInvoice } from "#selling/closings/invoices"
 import { eraseOwnData } from "#selling/customers/own-data"
 import { customerFieldsFrom } from "#selling/customers/rules"
+import { eraseCustomersAsking } from "#selling/customers/table"
 import { numberAllEvents } from "../../../test-support/number-all-events.ts"
 import { codesOf, times } from "../../../test-support/races.ts"
 import { createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
@@ -115,6 +116,33 @@ describe("the job", () => {
       terms: { amountCents: 8990, dueDay: "2026-12-31" },
     })
     await sound()
+  })
+
+  test("one that can't be charged holds up none of the others, and is not kept quiet", async () => {
+    const [lost, other] = [
+      await create(),
+      await create({ customer: customerFieldsFrom({ name: "Carla Dias", email: "carla@exemplo.com.br" }) }),
+    ]
+    const nobody = { name: "", document: null, email: null, phone: null, erased_at: now }
+    await sandbox.db.updateTable("customers").set(nobody).where("id", "=", lost.customer.id).execute()
+    at("2026-12-25")
+    await expect(issueCycles(sandbox)).rejects.toThrow("subscriptions that could not be charged")
+    expect(await daysOf(other)).toEqual(["2026-12-31"])
+    await cancelSubscription(sandbox, { ...own(lost), cancelOpenInvoices: false })
+  })
+
+  test("a customer is not erased who gets a subscription while the erasure waits for them", async () => {
+    const { id, customer } = await create()
+    await cancelSubscription(sandbox, { ...own({ id }), cancelOpenInvoices: false })
+    const subscribe = sandbox.db.transaction().execute(async (tx) => {
+      await tx.selectFrom("customers").select("id").where("id", "=", customer.id).forNoKeyUpdate().execute()
+      const erasing = sandbox.db.transaction().execute((other) => eraseCustomersAsking(other, now, customer.id))
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await tx.updateTable("subscriptions").set({ status: "active", ended_at: null }).where("id", "=", id).execute()
+      return { erasing }
+    })
+    expect(await (await subscribe).erasing).toEqual([])
+    await cancelSubscription(sandbox, { ...own({ id }), cancelOpenInvoices: false })
   })
 
   test("twice is once, and so are many at once", async () => {
