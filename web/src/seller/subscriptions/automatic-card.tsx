@@ -7,6 +7,7 @@ import {
   debitStatusLabels,
   isLiveMandate,
   type MandateJourney,
+  type RestReason,
   type RetryPolicy,
   restLabels,
 } from "@tilinta/contract/vocabulary/mandates"
@@ -132,17 +133,23 @@ interface ActionsProps {
   onAsk: (question: Question) => void
 }
 
+/** The customer has to authorise again: the bank takes no more debits of theirs. */
+const needsNewOne: readonly (RestReason | null)[] = ["account_closed", "debtor_differs", "receiver_differs"]
+
 function Actions({ subscription: { status, amount }, automatic, onAsk }: ActionsProps) {
   const mandate = automatic?.mandate ?? null
   const isEnded = status === "completed" || status === "cancelled"
   const isLive = mandate !== null && isLiveMandate(mandate.status)
-  const isToAsk = !isLive || (hasNewPrice(mandate, amount) && (automatic?.newer ?? null) === null)
+  const isOutdated = isLive && (hasNewPrice(mandate, amount) || needsNewOne.includes(mandate.restsFor))
+  const isToAsk = !isLive || (isOutdated && (automatic?.newer ?? null) === null)
   return (
     <div className="flex flex-wrap gap-2">
       {!isEnded && isToAsk && (
         <Button onClick={() => onAsk("ask")}>{mandate === null ? "Pedir autorização" : "Pedir de novo"}</Button>
       )}
-      {isLive && mandate.restsFor !== null && <Button onClick={() => onAsk("resume")}>Voltar a debitar</Button>}
+      {isLive && mandate.restsFor !== null && mandate.restsFor !== "account_closed" && (
+        <Button onClick={() => onAsk("resume")}>Voltar a debitar</Button>
+      )}
       {isLive && (
         <Button variant="quiet-danger" onClick={() => onAsk("cancel")}>
           Cancelar autorização
