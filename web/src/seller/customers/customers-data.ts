@@ -58,11 +58,14 @@ export function customerInvoicesQuery(customerId: string) {
     queryKey: [...invoicesKey, "of", customerId],
     queryFn: async ({ signal }) => {
       const query = { customerId, limit: String(MOST_INVOICES) }
-      const [open, latest] = await Promise.all([
+      const [open, paid, ended] = await Promise.all([
         call(heads.listInvoices, { query: { ...query, status: "open", order: "oldest" }, signal }),
-        call(heads.listInvoices, { query, signal }),
+        call(heads.listInvoices, { query: { ...query, status: "paid" }, signal }),
+        call(heads.listInvoices, { query: { ...query, status: "ended" }, signal }),
       ])
-      return [...open.data.invoices, ...latest.data.invoices.filter(({ status }) => status !== "open")]
+      const others = [...paid.data.invoices, ...ended.data.invoices]
+      const latest = others.toSorted((a, b) => b.dueDate.localeCompare(a.dueDate)).slice(0, MOST_INVOICES)
+      return [...open.data.invoices, ...latest]
     },
   })
 }

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import type { AutomaticView } from "@tilinta/contract/mandates"
 import type { CycleView, SubscriptionView } from "@tilinta/contract/subscriptions"
+import { isOpenInvoice } from "@tilinta/contract/vocabulary/invoices"
 import { useState } from "react"
 import { formatDateTime, formatDay } from "#format/dates.ts"
 import { countOf } from "#format/money-text.ts"
@@ -60,7 +61,7 @@ interface Found {
 function Subscription({ found: { subscription, automatic, automaticPix } }: { found: Found }) {
   const cycles = useQuery({ ...cyclesQuery(subscription._id), refetchInterval: useRefreshMs() })
   const [question, setQuestion] = useState<Question | null>(null)
-  const openCount = (cycles.data ?? []).filter(({ invoice }) => invoice.status === "open").length
+  const openCount = (cycles.data ?? []).filter(({ invoice }) => isOpenInvoice(invoice.status)).length
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-5 gap-y-3">

@@ -38,7 +38,7 @@ export function cyclesQuery(id: string) {
   return queryOptions({
     queryKey: [...subscriptionsKey, "one", id, "cycles"],
     queryFn: async ({ signal }) =>
-      (await call(heads.listCycles, { params: { id }, query: { limit: "24" }, signal })).data.cycles,
+      (await call(heads.listCycles, { params: { id }, query: { limit: "100" }, signal })).data.cycles,
   })
 }
 
