@@ -156,7 +156,7 @@ export type MailContent =
       period: SubscriptionPeriod
       nextDueDay: string | null
       /** The receiver as the bank shows it, and why a debit was not made; absent where nothing is debited. */
-      debit?: { day?: string; inFavourOf: string; problem?: string }
+      debit?: { day?: string; inFavourOf: string; problem?: string; retryDay?: string }
       /** The customer's own page, or the invoice's. */
       url: string
     }

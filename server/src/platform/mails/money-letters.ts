@@ -77,19 +77,19 @@ const subscriptionWords: Record<OfSubscription["change"], { subject: string; tex
   },
   authorised: {
     subject: "Débito automático autorizado",
-    text: "Você autorizou o débito desta assinatura por Pix Automático. Avisamos 7 dias antes de cada débito. Cancele quando quiser no app do seu banco, em Pix Automático.",
+    text: "Você autorizou o débito desta assinatura por Pix Automático. Avisamos antes de cada débito. Cancele quando quiser no app do seu banco, em Pix Automático.",
   },
   authorisation_ended: {
     subject: "Débito automático encerrado",
     text: "O débito automático desta assinatura terminou. As próximas cobranças chegam por link, e nada mais é debitado.",
   },
   debit_coming: {
-    subject: "Débito em 7 dias",
+    subject: "Débito automático",
     text: "O valor abaixo vai ser debitado da sua conta por Pix Automático. Se o vencimento não for dia útil, o débito fica para o próximo. Para não pagar assim, cancele no app do seu banco até a véspera, ou pague antes pelo link.",
   },
   debit_failed: {
     subject: "O débito não foi feito",
-    text: "O seu banco não fez o débito desta assinatura. Se houver nova tentativa, ela aparece na sua página; você também pode pagar agora pelo link.",
+    text: "O seu banco não fez o débito desta assinatura. Você pode pagar agora pelo link.",
     action: "Pagar pelo link",
   },
 }
@@ -101,7 +101,7 @@ export function writeSubscriptionLetter(content: OfSubscription): Letter {
   const { subject, text, action } = subscriptionWords[change]
   return {
     shop,
-    subject: `${subject}: ${title}`,
+    subject: `${change === "debit_coming" && debit?.day ? `Débito em ${dayText(debit.day)}` : subject}: ${title}`,
     name: customerName,
     paragraphs: [text],
     facts: [
@@ -112,6 +112,7 @@ export function writeSubscriptionLetter(content: OfSubscription): Letter {
       { label: change === "price" ? "Novo valor" : "Valor", value: price(amountCents) },
       ...(debit?.problem === undefined ? [] : [{ label: "Motivo", value: debit.problem }]),
       ...(debit?.day === undefined ? [] : [{ label: "Vencimento", value: dayText(debit.day) }]),
+      ...(debit?.retryDay === undefined ? [] : [{ label: "Nova tentativa", value: dayText(debit.retryDay) }]),
       ...(nextDueDay === null || debit !== undefined
         ? []
         : [{ label: "Próximo vencimento", value: dayText(nextDueDay) }]),

@@ -37,6 +37,7 @@ export async function notifyOfMandate(
     const { legalName } = await readOperator(tx)
     const mail = await subscriptionMail(tx, subscription, {
       change: isApproved ? "authorised" : "authorisation_ended",
+      amountCents: mandate.amountCents,
       debit: { inFavourOf: legalName },
       payersUrl,
       key: `${mandate.id}:${status}`,
@@ -95,7 +96,13 @@ export async function notifyOfDebit(
   const problem = change === "debit_failed" ? debitFailureOf(code).text : undefined
   const mail = await subscriptionMail(tx, subscription, {
     change,
-    debit: { day: debit.dueDay, inFavourOf: legalName, ...(problem !== undefined && { problem }) },
+    amountCents: debit.amountCents,
+    debit: {
+      day: debit.dueDay,
+      inFavourOf: legalName,
+      ...(problem !== undefined && { problem }),
+      ...(problem !== undefined && debit.retryDay !== null && { retryDay: debit.retryDay }),
+    },
     ...(change === "debit_failed" && { path: checkoutPath(invoice.uniqueLink) }),
     payersUrl,
     key: `${debit.id}:${news}:${debit.attempts.length}`,

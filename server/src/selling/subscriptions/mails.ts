@@ -13,6 +13,8 @@ interface Message {
   change: Content["change"]
   /** The price before. */
   formerCents?: Cents
+  /** The subscription's price where it is absent. */
+  amountCents?: Cents
   debit?: Content["debit"]
   /** In place of the customer's own page. */
   path?: string
@@ -25,7 +27,7 @@ interface Message {
 export async function subscriptionMail(
   db: Db,
   subscription: Subscription,
-  { change, formerCents, debit, path, payersUrl, key = newId() }: Message,
+  { change, formerCents, amountCents, debit, path, payersUrl, key = newId() }: Message,
 ): Promise<NewMail | null> {
   const { id, sellerId, customer, title, terms, period, nextDueDay } = subscription
   if (customer.email === null) return null
@@ -41,7 +43,7 @@ export async function subscriptionMail(
       receiver: shop?.name ?? seller.name,
       ...(shop !== null && { shop: { name: shop.name, email: shop.email } }),
       title,
-      amountCents: terms.amountCents,
+      amountCents: amountCents ?? terms.amountCents,
       ...(formerCents !== undefined && { formerCents }),
       ...(debit !== undefined && { debit }),
       period,
