@@ -343,17 +343,27 @@ async function record(tx: Tx, actor: Actor, action: Action, mandate: Mandate, no
   })
 }
 
+interface Debited {
+  subscription: Subscription
+  lastDebit: Debit | null
+  /** The day of the cycle charged last, where nothing is left to pay of it. */
+  settledDay: Day | null
+  /** Whether its bank is sent debits now. */
+  canDebit: boolean
+}
+
 /** The next day that is debited, also by one that is with the bank already; null where none is. */
 export function nextDebitOf(
   mandate: Mandate,
-  { subscription, lastDebit }: { subscription: Subscription; lastDebit: Debit | null },
+  { subscription, lastDebit, settledDay, canDebit }: Debited,
   due: Date,
 ): Day | null {
   const coming = lastDebit === null ? null : comingDayOf(lastDebit)
   if (coming !== null) return coming
   const isOn = mandate.status === "approved" && mandate.restsFor === null && mandate.cancelSince === null
-  if (!isOn || mandate.amountCents !== subscription.terms.amountCents) return null
-  const day = nextDebitDay(subscription, due)
+  if (!canDebit || !isOn || mandate.amountCents !== subscription.terms.amountCents) return null
+  // A cycle has one debit, and none once nothing is left to pay of it.
+  const day = nextDebitDay(subscription, due, (each) => each > (lastDebit?.dueDay ?? "") && each > (settledDay ?? ""))
   if (day === null || !isLive(subscription.status) || subscription.status === "paused") return null
   return day < mandate.startsOn ? mandate.startsOn : day
 }

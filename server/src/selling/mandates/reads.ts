@@ -158,6 +158,19 @@ export async function findLastDebits(db: Db, mandateIds: readonly string[]): Pro
   return new Map(rows.map((row) => [row.mandate_id, toDebit(row)]))
 }
 
+/** The day of the cycle that each of these subscriptions charged last, where its invoice is open no more. */
+export async function findSettledDays(db: Db, subscriptionIds: readonly string[]): Promise<Map<string, Day>> {
+  if (subscriptionIds.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; day: Day }>`
+    select wanted.id, last.due_day::text as day
+    from unnest(${[...subscriptionIds]}::uuid[]) wanted (id)
+    cross join lateral (
+      select due_day, invoice_id from subscription_cycles where subscription_id = wanted.id order by cycle_no desc limit 1
+    ) last
+    join invoices invoice on invoice.id = last.invoice_id and invoice.status <> 'open'`.execute(db)
+  return new Map(rows.map(({ id, day }) => [id, day]))
+}
+
 /** Ids of the paid charges of these codes. */
 export async function findPaidCharges(db: Db, txids: readonly string[]): Promise<Map<string, string>> {
   if (txids.length === 0) return new Map()

@@ -24,6 +24,7 @@ import {
   findLastDebits,
   findPaidCharges,
   findPendingMandates,
+  findSettledDays,
   getMandate,
   getOwnMandate,
   mayUseAutomatic,
@@ -46,7 +47,10 @@ export function mandateRoutes(app: FastifyInstance, deps: Deps): void {
   async function automaticOf(subscriptions: readonly Subscription[]) {
     const ids = subscriptions.flatMap(({ id, method }) => (method === "automatic" ? [id] : []))
     const [mandates, pending] = await Promise.all([findCountingMandates(db, ids), findPendingMandates(db, ids)])
-    const [lastDebits, paid] = await Promise.all([
+    const [sellerId] = mandates.map((mandate) => mandate.sellerId)
+    const [isOn, settledDays, lastDebits, paid] = await Promise.all([
+      sellerId !== undefined && mayUseAutomatic(db, psp, sellerId),
+      findSettledDays(db, ids),
       findLastDebits(
         db,
         mandates.map(({ id }) => id),
@@ -62,7 +66,9 @@ export function mandateRoutes(app: FastifyInstance, deps: Deps): void {
       const subscription = byId.get(mandate.subscriptionId)
       if (subscription === undefined) return []
       const lastDebit = lastDebits.get(mandate.id) ?? null
-      const nextDay = nextDebitOf(mandate, { subscription, lastDebit }, due)
+      const settledDay = settledDays.get(subscription.id) ?? null
+      const canDebit = isOn && mandate.provider === psp.name
+      const nextDay = nextDebitOf(mandate, { subscription, lastDebit, settledDay, canDebit }, due)
       const firstChargeId = paid.get(mandate.firstTxid ?? "") ?? null
       const waiting = pending.get(subscription.id) ?? null
       const newer = waiting?.id === mandate.id ? null : waiting
