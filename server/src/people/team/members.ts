@@ -7,7 +7,7 @@ import { isId } from "#kit/ids"
 import { findFrozen, warnOwner } from "#people/freezes/freeze"
 import { type Proof, requireStepUp } from "#people/second-factors/factors"
 import { closeSessionsOf } from "#people/sessions/sessions"
-import { lockAccount, openOwnShop } from "#people/users/change-user"
+import { lockAccount, lockAccounts, openOwnShop } from "#people/users/change-user"
 import { hasPlaceInTeam } from "#people/users/reads"
 import { emailKeyOf, type User } from "#people/users/rules"
 import { recordAudit } from "#platform/audit/record"
@@ -157,12 +157,9 @@ export async function refuseFrozen(tx: Tx, shopId: string): Promise<void> {
 
 const frozenShop = "Esta loja está congelada: o dono avisou que não foi ele. Tente de novo quando ela for liberada."
 
-/** In the order of ids, like every writer. */
 export async function lockBoth(tx: Tx, oneId: string, otherId: string): Promise<[User | null, User | null]> {
-  const first = await lockAccount(tx, oneId < otherId ? oneId : otherId)
-  if (oneId === otherId) return [first, first]
-  const second = await lockAccount(tx, oneId < otherId ? otherId : oneId)
-  return oneId < otherId ? [first, second] : [second, first]
+  const locked = await lockAccounts(tx, [oneId, otherId])
+  return [locked.get(oneId) ?? null, locked.get(otherId) ?? null]
 }
 
 interface TeamChange {
@@ -183,12 +180,9 @@ export async function notifyShopOwners(tx: Tx, { by, ...facts }: TeamChange, now
   }
 }
 
-/** The account, and those of its team, which it leaves without their shop. In the order of ids, like every writer. */
+/** The account, and those of its team, which it leaves without their shop. */
 export async function lockWithTeam(tx: Tx, id: string): Promise<User | null> {
-  const ids = [id, ...(await findMemberIds(tx, id))].sort()
-  const locked = new Map<string, User | null>()
-  for (const each of ids) locked.set(each, await lockAccount(tx, each))
-  return locked.get(id) ?? null
+  return (await lockAccounts(tx, [id, ...(await findMemberIds(tx, id))])).get(id) ?? null
 }
 
 /** For an account that is deleted: nobody works in its shop any more, nor it in another's. Under `lockWithTeam`. */

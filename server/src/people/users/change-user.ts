@@ -27,7 +27,7 @@ import { inviteUser } from "./reset-password.ts"
 import { auditOfUser, changesOfData, emailKeyOf, emailTaken, type User } from "./rules.ts"
 import {
   type LockedPerson,
-  lockPersonRow,
+  lockPersonRows,
   lockUser,
   lockUsers,
   markHasShop,
@@ -293,10 +293,18 @@ async function endAll(tx: Tx, { id, admin }: AboutUser, now: Date): Promise<numb
 
 /** Keeps the account as it is until the end of the transaction, also its withdrawals: requests wait. */
 export async function lockAccount(tx: Tx, id: string): Promise<User | null> {
-  const locked = await lockUser(tx, id)
-  if (locked === undefined) return null
-  const { passwordHash: _, isPasswordVoid: _isVoid, ...user } = locked
-  return user
+  return (await lockAccounts(tx, [id])).get(id) ?? null
+}
+
+/** In the order of ids, like every writer. Unknown ids are missing. */
+export async function lockAccounts(tx: Tx, ids: readonly string[]): Promise<Map<string, User>> {
+  const locked = await lockUsers(tx, ids)
+  return new Map(
+    locked.map((each) => {
+      const { passwordHash: _, isPasswordVoid: _isVoid, ...user } = each
+      return [user.id, user]
+    }),
+  )
 }
 
 /**
@@ -323,15 +331,10 @@ export async function openOwnShop(tx: Tx, id: string): Promise<void> {
 
 /** Locked against freezes, recoveries and changes by an administrator until the end of the transaction. */
 export async function lockPerson(tx: Tx, id: string): Promise<LockedPerson | null> {
-  return lockPersonRow(tx, id)
+  return (await lockPersonRows(tx, [id]))[0] ?? null
 }
 
-/** The same for those who act together, in the order of ids. Unknown ids are missing. */
+/** The same for those who act together. Unknown ids are missing. */
 export async function lockPeople(tx: Tx, ids: readonly string[]): Promise<Map<string, LockedPerson>> {
-  const people = new Map<string, LockedPerson>()
-  for (const id of [...new Set(ids)].sort()) {
-    const person = await lockPersonRow(tx, id)
-    if (person !== null) people.set(id, person)
-  }
-  return people
+  return new Map((await lockPersonRows(tx, ids)).map((person) => [person.id, person]))
 }

@@ -2,7 +2,7 @@ import { basisPointsFromPercentage } from "@tilinta/contract/vocabulary/money"
 import type { EmailState } from "@tilinta/contract/vocabulary/people"
 import { sql } from "kysely"
 import { prepared } from "#db/prepared"
-import type { ChangedRow, NewRow } from "#db/rows-of"
+import { type ChangedRow, type NewRow, uuidList } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
 import { newId } from "#kit/ids"
 import { type Person, type UserWithPassword, userFromRow, userWithPasswordFromRow } from "./reads.ts"
@@ -14,13 +14,12 @@ export interface LockedPerson extends Person {
   recoveredAt: Date | null
 }
 
-/** Keeps a person as they are until the end of the transaction; others may lock them so, too. */
-export async function lockPersonRow(tx: Tx, id: string): Promise<LockedPerson | null> {
-  const { rows } = await prepared<LockedPerson>("lock-person")`
-    select id, name, active as "isActive", cpf, recovered_at as "recoveredAt" from users where id = ${id} for share`.execute(
-    tx,
-  )
-  return rows[0] ?? null
+/** Keeps people as they are until the end of the transaction; others may lock them so, too. In the order of ids. */
+export async function lockPersonRows(tx: Tx, ids: readonly string[]): Promise<LockedPerson[]> {
+  const { rows } = await prepared<LockedPerson>("lock-people")`
+    select id, name, active as "isActive", cpf, recovered_at as "recoveredAt" from users
+    where id = any(${uuidList(ids)}) order by id for share`.execute(tx)
+  return rows
 }
 
 export async function lockUser(tx: Tx, id: string): Promise<UserWithPassword | undefined> {
@@ -29,7 +28,7 @@ export async function lockUser(tx: Tx, id: string): Promise<UserWithPassword | u
 }
 
 /** Locks in the order of ids, like every writer. */
-export async function lockUsers(tx: Tx, ids: string[]): Promise<UserWithPassword[]> {
+export async function lockUsers(tx: Tx, ids: readonly string[]): Promise<UserWithPassword[]> {
   const rows = await tx.selectFrom("users").selectAll().where("id", "in", ids).orderBy("id").forNoKeyUpdate().execute()
   return rows.map(userWithPasswordFromRow)
 }
