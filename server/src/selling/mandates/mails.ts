@@ -85,14 +85,14 @@ export async function notifySeller(
 export async function notifyOfDebit(
   tx: Tx,
   { debit, mandate, invoice }: { debit: Debit; mandate: Mandate; invoice: Invoice },
-  news: "debit_coming" | "debit_failed" | "debit_given_up",
+  step: "debit_coming" | "debit_failed" | "debit_given_up",
   { payersUrl, times }: Notifying,
 ): Promise<void> {
   const subscription = await getSubscription(tx, mandate.subscriptionId)
   const { legalName } = await readOperator(tx)
-  const change = news === "debit_coming" ? news : "debit_failed"
+  const change = step === "debit_coming" ? step : "debit_failed"
   // A debit that is given up didn't fail for the reason of the attempt before.
-  const code = news === "debit_given_up" ? (debit.endedCode ?? "SLCR") : failureCodeOf(debit)
+  const code = step === "debit_given_up" ? (debit.endedCode ?? "SLCR") : failureCodeOf(debit)
   const problem = change === "debit_failed" ? debitFailureOf(code).text : undefined
   const mail = await subscriptionMail(tx, subscription, {
     change,
@@ -100,18 +100,17 @@ export async function notifyOfDebit(
     debit: {
       day: debit.dueDay,
       inFavourOf: legalName,
-      ...(problem !== undefined && { problem }),
-      ...(problem !== undefined && debit.retryDay !== null && { retryDay: debit.retryDay }),
+      ...(problem !== undefined && { problem, ...(debit.retryDay !== null && { retryDay: debit.retryDay }) }),
     },
     ...(change === "debit_failed" && { path: checkoutPath(invoice.uniqueLink) }),
     payersUrl,
-    key: `${debit.id}:${news}:${debit.attempts.length}`,
+    key: `${debit.id}:${step}:${debit.attempts.length}`,
   })
   if (mail !== null) await enqueueMails(tx, [mail], times.now)
   if (problem === undefined) return
   const next = debit.retryDay === null ? "O cliente paga pelo link." : `Nova tentativa em ${dayText(debit.retryDay)}.`
   const title = `Débito não feito: ${reaisText(debit.amountCents)}`
-  const dedupeKey = `${debit.id}:${debit.attempts.length}:${debit.retryDay ?? news}`
+  const dedupeKey = `${debit.id}:${debit.attempts.length}:${debit.retryDay ?? step}`
   const shown = { dedupeKey, title, next: `${problem} ${next}` }
   await notifySeller(tx, mandate, shown, times.now)
 }

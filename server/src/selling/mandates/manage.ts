@@ -25,6 +25,8 @@ import {
   findCountingMandates,
   findDebitOfTxid,
   findDebitsOfInvoices,
+  findLastDebits,
+  findSettledDays,
   getMandate,
   getOwnMandate,
   listMandatesOf,
@@ -352,8 +354,39 @@ interface Debited {
   canDebit: boolean
 }
 
-/** The next day that is debited, also by one that is with the bank already; null where none is. */
-export function nextDebitOf(
+interface NextDebit {
+  lastDebit: Debit | null
+  /** Also of a debit that is with the bank already; null where none comes. */
+  nextDay: Day | null
+}
+
+/** By mandate. All are of one seller. */
+export async function findNextDebits(
+  { db, psp }: Pick<BankDeps, "db" | "psp">,
+  found: readonly { mandate: Mandate; subscription: Subscription }[],
+  due: Date,
+): Promise<Map<string, NextDebit>> {
+  const [sellerId] = found.map(({ mandate }) => mandate.sellerId)
+  if (sellerId === undefined) return new Map()
+  const mandateIds = found.map(({ mandate }) => mandate.id)
+  const subscriptionIds = found.map(({ subscription }) => subscription.id)
+  const [isOn, settledDays, lastDebits] = await Promise.all([
+    mayUseAutomatic(db, psp, sellerId),
+    findSettledDays(db, subscriptionIds),
+    findLastDebits(db, mandateIds),
+  ])
+  return new Map(
+    found.map(({ mandate, subscription }) => {
+      const lastDebit = lastDebits.get(mandate.id) ?? null
+      const settledDay = settledDays.get(subscription.id) ?? null
+      const canDebit = isOn && mandate.provider === psp.name
+      const nextDay = nextDebitOf(mandate, { subscription, lastDebit, settledDay, canDebit }, due)
+      return [mandate.id, { lastDebit, nextDay }]
+    }),
+  )
+}
+
+function nextDebitOf(
   mandate: Mandate,
   { subscription, lastDebit, settledDay, canDebit }: Debited,
   due: Date,

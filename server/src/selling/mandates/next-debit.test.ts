@@ -3,8 +3,8 @@ import { updateSubscription } from "#selling/subscriptions/manage"
 import { getSubscription } from "#selling/subscriptions/reads"
 import { openAutomaticSandbox } from "../../../test-support/automatic-sandbox.ts"
 import { cancelDebit } from "./debits.ts"
-import { nextDebitOf } from "./manage.ts"
-import { findLastDebits, findSettledDays, mayUseAutomatic } from "./reads.ts"
+import { findNextDebits } from "./manage.ts"
+import { findSettledDays } from "./reads.ts"
 
 const world = await openAutomaticSandbox()
 const { sandbox, bank, at, own, subscribe, request, mandateOf, approve, run, debitOf, withDebit, payByLink } = world
@@ -15,11 +15,8 @@ afterAll(() => world.end())
 
 /** As the seller and the customer read it. */
 async function nextOf({ subscription, mandate }: Awaited<ReturnType<typeof withDebit>>) {
-  const lastDebit = (await findLastDebits(sandbox.db, [mandate.id])).get(mandate.id) ?? null
-  const known = await getSubscription(sandbox.db, subscription.id)
-  const settledDay = (await findSettledDays(sandbox.db, [known.id])).get(known.id) ?? null
-  const canDebit = await mayUseAutomatic(sandbox.db, sandbox.psp, known.sellerId)
-  return nextDebitOf(await mandateOf(mandate), { subscription: known, lastDebit, settledDay, canDebit }, now())
+  const shown = { mandate: await mandateOf(mandate), subscription: await getSubscription(sandbox.db, subscription.id) }
+  return (await findNextDebits(sandbox, [shown], now())).get(mandate.id)?.nextDay
 }
 
 test("the next debit is the one that is with the bank, until it is over", async () => {

@@ -18,15 +18,8 @@ import { findSubscriptionOfLink } from "#selling/subscriptions/reads"
 import { type Subscription, subscriptionPath } from "#selling/subscriptions/rules"
 import type { HttpDeps } from "#start/deps"
 import { notifySeller } from "./mails.ts"
-import { nextDebitOf } from "./manage.ts"
-import {
-  findCountingMandates,
-  findFirstCode,
-  findLastDebits,
-  findSettledDays,
-  listMandatesOf,
-  mayUseAutomatic,
-} from "./reads.ts"
+import { findNextDebits } from "./manage.ts"
+import { findCountingMandates, findFirstCode, listMandatesOf } from "./reads.ts"
 import { authorisationPath, type Mandate } from "./rules.ts"
 
 type Deps = Pick<HttpDeps, "db" | "clock" | "psp" | "payersUrl">
@@ -39,7 +32,7 @@ interface Shown {
 
 /** The customer gives the authorisation here, sees what comes, and asks for its end. It works without script. */
 export function authorisationPages(scope: FastifyInstance, deps: Deps): void {
-  const { db, clock, psp, payersUrl } = deps
+  const { db, clock, payersUrl } = deps
   readOnlyForms(scope)
   limitCallers(scope, deps)
   const path = authorisationPath({ uniqueLink: ":link" })
@@ -77,19 +70,14 @@ export function authorisationPages(scope: FastifyInstance, deps: Deps): void {
   async function send(reply: FastifyReply, { subscription, mandate }: Shown, isAsked: boolean): Promise<FastifyReply> {
     const { firstTxid } = mandate
     const times = timesOf(clock)
-    const [receiver, { legalName }, { name: platformName }, lastDebits, settledDays, isOn, first] = await Promise.all([
+    const [receiver, { legalName }, { name: platformName }, debits, first] = await Promise.all([
       readReceiver(db, { sellerId: mandate.sellerId, paidAt: null }),
       readOperator(db),
       readPlatform(db),
-      findLastDebits(db, [mandate.id]),
-      findSettledDays(db, [subscription.id]),
-      mayUseAutomatic(db, psp, mandate.sellerId),
+      findNextDebits(deps, [{ mandate, subscription }], times.due),
       firstTxid === null ? null : findFirstCode(db, firstTxid, times.now),
     ])
-    const lastDebit = lastDebits.get(mandate.id) ?? null
-    const settledDay = settledDays.get(subscription.id) ?? null
-    const debited = { subscription, lastDebit, settledDay, canDebit: isOn && mandate.provider === psp.name }
-    const nextDay = nextDebitOf(mandate, debited, times.due)
+    const nextDay = debits.get(mandate.id)?.nextDay ?? null
     const facts = { subscription, mandate, nextDay, isAsked, receiver: receiver.name, inFavourOf: legalName }
     const paysNow = first?.isOpen === true ? first.amountCents : null
     const nonce = randomBytes(16).toString("base64")

@@ -17,14 +17,12 @@ import type { Subscription } from "#selling/subscriptions/rules"
 import { toCycleView, toSubscriptionView, toSummaryView } from "#selling/subscriptions/views"
 import type { HttpDeps } from "#start/deps"
 import { cancelDebit, type LockedDebit, requestRetry, retryableOf } from "./debits.ts"
-import { cancelMandate, nextDebitOf, requestMandate, resumeMandate } from "./manage.ts"
+import { cancelMandate, findNextDebits, requestMandate, resumeMandate } from "./manage.ts"
 import {
   findCountingMandates,
   findDebitsOfInvoices,
-  findLastDebits,
   findPaidCharges,
   findPendingMandates,
-  findSettledDays,
   getMandate,
   getOwnMandate,
   mayUseAutomatic,
@@ -47,32 +45,24 @@ export function mandateRoutes(app: FastifyInstance, deps: Deps): void {
   async function automaticOf(subscriptions: readonly Subscription[]) {
     const ids = subscriptions.flatMap(({ id, method }) => (method === "automatic" ? [id] : []))
     const [mandates, pending] = await Promise.all([findCountingMandates(db, ids), findPendingMandates(db, ids)])
-    const [sellerId] = mandates.map((mandate) => mandate.sellerId)
-    const [isOn, settledDays, lastDebits, paid] = await Promise.all([
-      sellerId !== undefined && mayUseAutomatic(db, psp, sellerId),
-      findSettledDays(db, ids),
-      findLastDebits(
-        db,
-        mandates.map(({ id }) => id),
-      ),
+    const byId = new Map(subscriptions.map((each) => [each.id, each]))
+    const shown = mandates.flatMap((mandate) => {
+      const subscription = byId.get(mandate.subscriptionId)
+      return subscription === undefined ? [] : [{ mandate, subscription }]
+    })
+    const [debits, paid] = await Promise.all([
+      findNextDebits(deps, shown, timesOf(clock).due),
       findPaidCharges(
         db,
         mandates.flatMap(({ firstTxid }) => firstTxid ?? []),
       ),
     ])
-    const { due } = timesOf(clock)
-    const byId = new Map(subscriptions.map((each) => [each.id, each]))
-    return mandates.flatMap((mandate) => {
-      const subscription = byId.get(mandate.subscriptionId)
-      if (subscription === undefined) return []
-      const lastDebit = lastDebits.get(mandate.id) ?? null
-      const settledDay = settledDays.get(subscription.id) ?? null
-      const canDebit = isOn && mandate.provider === psp.name
-      const nextDay = nextDebitOf(mandate, { subscription, lastDebit, settledDay, canDebit }, due)
+    return shown.map(({ mandate, subscription }) => {
+      const { lastDebit = null, nextDay = null } = debits.get(mandate.id) ?? {}
       const firstChargeId = paid.get(mandate.firstTxid ?? "") ?? null
       const waiting = pending.get(subscription.id) ?? null
       const newer = waiting?.id === mandate.id ? null : waiting
-      return [toAutomaticView({ mandate, nextDay, firstChargeId, lastDebit, newer }, payersUrl)]
+      return toAutomaticView({ mandate, nextDay, firstChargeId, lastDebit, newer }, payersUrl)
     })
   }
 
