@@ -1,4 +1,4 @@
-import { type FeeRule, feeOf } from "@tilinta/contract/vocabulary/fee"
+import { feeOf } from "@tilinta/contract/vocabulary/fee"
 import { type Cents, noMoney, reaisFromCents, subtractCents } from "@tilinta/contract/vocabulary/money"
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
@@ -15,8 +15,9 @@ import type { SecondApproval } from "#people/second-approvals/rules"
 import { findUser, getUser } from "#people/users/reads"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
-import { readChargeTerms, readSecondApprovalAboveCents } from "#platform/settings/reads"
+import { readSecondApprovalAboveCents } from "#platform/settings/reads"
 import { lockPagesOfCharges } from "#selling/charge-pages/change"
+import { readTermsOf } from "#selling/charge-pages/reads"
 import { recordAcceptedCharge } from "#selling/charges/end"
 import { getCharge, lockCharge } from "#selling/charges/find"
 import { type Charge, noPayerData } from "#selling/charges/rules"
@@ -100,7 +101,7 @@ async function acceptedCharge(tx: Tx, { unmatched, payment, acceptance, now }: A
   const sellerId = meant?.sellerId ?? (await chosenSeller(tx, acceptance))
   if (sellerId === acceptance.admin.id) throw new DomainError("own_unmatched_payment")
   const amountCents = subtractCents(payment.amountCents, returnedCents)
-  const fee = meant?.fee ?? (await todaysFeeOf(tx, sellerId))
+  const fee = meant?.fee ?? (await readTermsOf(tx, sellerId)).fee
   const feeCents = feeOf(fee, amountCents)
   return {
     id: newId(),
@@ -132,11 +133,6 @@ async function acceptedCharge(tx: Tx, { unmatched, payment, acceptance, now }: A
     createdAt: now,
     updatedAt: now,
   }
-}
-
-async function todaysFeeOf(tx: Tx, sellerId: string): Promise<FeeRule> {
-  const { feePercentage } = await getUser(tx, sellerId)
-  return (await readChargeTerms(tx, feePercentage)).fee
 }
 
 /** The charge that it names; else the suggested one, unless that is paid by now or the admin chose another seller. */

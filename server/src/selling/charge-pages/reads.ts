@@ -7,7 +7,9 @@ import { type PastRow, pastRows, textList, uuidList } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 import type { Db } from "#db/transaction"
 import { invariant } from "#kit/errors"
-import { chargeTermKeys, chargeTermsOf } from "#platform/settings/reads"
+import { getUser } from "#people/users/reads"
+import { chargeTermKeys, chargeTermsOf, readChargeTerms } from "#platform/settings/reads"
+import type { ChargeTerms } from "#platform/settings/rules"
 import { type ChargePage, noOrder, type Order, type PageToCharge, type Suspension } from "./rules.ts"
 
 type PageRow = Selectable<Schema["charge_pages"]> & { uncounted: number; order: Order | null }
@@ -320,6 +322,12 @@ type Row = Omit<PageToCharge, "terms" | "choice"> & {
   maxCents: Cents | null
   settings: Parameters<typeof chargeTermsOf>[0] | null
   ownBasisPoints: number | null
+}
+
+/** The terms of what a seller charges from now on. */
+export async function readTermsOf(db: Db, sellerId: string): Promise<ChargeTerms> {
+  const { feePercentage } = await getUser(db, sellerId)
+  return readChargeTerms(db, feePercentage)
 }
 
 /** Undeleted pages of active sellers. */

@@ -6,7 +6,7 @@ import type { Protection } from "#kit/request-scope"
 import { refuseMisleading } from "#people/users/misleading-names"
 import { getUser } from "#people/users/reads"
 import { claimIdempotencyKey, moveIdempotencyKey } from "#platform/idempotency/claim"
-import { readChargeTerms } from "#platform/settings/reads"
+import { readTermsOf } from "#selling/charge-pages/reads"
 import type { ChargePage, Order } from "#selling/charge-pages/rules"
 import {
   draftSinglePage,
@@ -92,8 +92,7 @@ async function draftSingle(deps: Deps, input: SingleChargeInput): Promise<Draft>
   const sent = sentFields.filter((field) => input.payer[field]?.trim())
   const payer = checkedPayerData(input.payer, sent, "payer")
   const page = draftSinglePage(input, now)
-  const { feePercentage } = await getUser(deps.db, input.sellerId)
-  const terms = await readChargeTerms(deps.db, feePercentage)
+  const terms = await readTermsOf(deps.db, input.sellerId)
   const provider = deps.psp.name
   return { page, charge: draftCharge({ page: { ...page, terms }, payer, provider, idempotencyKey: null, now }) }
 }

@@ -5,6 +5,7 @@ import { type Times, timesOf } from "#kit/clock"
 import { brokenRule } from "#kit/errors"
 import { newId } from "#kit/ids"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
+import { readTermsOf } from "#selling/charge-pages/reads"
 import {
   type CodeDeps,
   type CreateCall,
@@ -81,12 +82,13 @@ async function storeAll(
   const claim = { ownerId: seller.id, key: idempotencyKey, request: { invoices: drafts }, resourceId: newId() }
   const seriesId = await claimIdempotencyKey(tx, claim)
   if (seriesId === claim.resourceId) {
+    const { fee } = await readTermsOf(tx, seller.id)
     // A new customer is entered once, however little is known of them.
     const entered = new Map<InvoiceDraft["customer"], string>()
     for (const { customer, ...draft } of drafts) {
       const customerId = entered.get(customer) ?? (await enter(tx, seller, { customer }, times.now))
       entered.set(customer, customerId)
-      await insertNew(tx, { ...draft, id: newId(), seller, customerId, seriesId, subscriptionId: null }, times)
+      await insertNew(tx, { ...draft, id: newId(), seller, customerId, fee, seriesId, subscriptionId: null }, times)
     }
   }
   return listSeries(tx, seller.id, seriesId)

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream"
 import type { DueTerms } from "@tilinta/contract/vocabulary/due-amount"
+import type { FeeRule } from "@tilinta/contract/vocabulary/fee"
 import {
   invoiceStatusOn,
   problemOfAmounts,
@@ -20,9 +21,9 @@ import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
-import { readChargeTerms } from "#platform/settings/reads"
 import type { Psp } from "#psp/psp"
 import { insertPage } from "#selling/charge-pages/create"
+import { readTermsOf } from "#selling/charge-pages/reads"
 import type { Order } from "#selling/charge-pages/rules"
 import { draftInvoicePage } from "#selling/charge-pages/single-page"
 import { createCustomer, lockUsedCustomer } from "#selling/customers/manage"
@@ -123,7 +124,8 @@ async function store(
   const id = await claimIdempotencyKey(tx, claim)
   if (id === claim.resourceId) {
     const customerId = await enter(tx, seller, draft, times.now)
-    await insertNew(tx, { ...draft, id, seller, seriesId: null, subscriptionId: null, customerId }, times)
+    const { fee } = await readTermsOf(tx, seller.id)
+    await insertNew(tx, { ...draft, id, seller, fee, seriesId: null, subscriptionId: null, customerId }, times)
   }
   return getOwnInvoice(tx, { id, sellerId: seller.id })
 }
@@ -142,6 +144,8 @@ interface NewInvoice extends Omit<InvoiceDraft, "customer"> {
   id: string
   seller: Actor
   customerId: string
+  /** Today's, frozen from here on. */
+  fee: FeeRule
   seriesId: string | null
   /** The subscription whose cycle it is: then nobody acts in the audit trail. */
   subscriptionId: string | null
@@ -149,7 +153,7 @@ interface NewInvoice extends Omit<InvoiceDraft, "customer"> {
 
 export async function insertNew(
   tx: Tx,
-  { id, seller, customerId, seriesId, subscriptionId, terms, description, order, mode }: NewInvoice,
+  { id, seller, customerId, fee, seriesId, subscriptionId, terms, description, order, mode }: NewInvoice,
   { now, due }: Times,
 ): Promise<void> {
   const sellerId = seller.id
@@ -157,8 +161,6 @@ export async function insertNew(
   // The bank's code names whom it is for.
   if (mode === "bank" && !document) throw brokenRule("customer.document", "CPF ou CNPJ é obrigatório")
   const amountCents = codeAmountOn({ mode, terms }, saoPauloDay(due))
-  const { feePercentage } = await getUser(tx, sellerId)
-  const { fee } = await readChargeTerms(tx, feePercentage)
   const page = await insertPage(tx, draftInvoicePage({ sellerId, description, amountCents, order }, now))
   const draft: Invoice = {
     id,

@@ -4,6 +4,7 @@ import { type Clock, type Day, saoPauloDay, type Times, timesOf } from "#kit/clo
 import { newId } from "#kit/ids"
 import { appendEvents } from "#platform/event-log/append"
 import { type Psp, provenTimes } from "#psp/psp"
+import { readTermsOf } from "#selling/charge-pages/reads"
 import { noOrder } from "#selling/charge-pages/rules"
 import { insertNew } from "#selling/invoices/create"
 import {
@@ -75,12 +76,14 @@ export async function issueCyclesOf(tx: Tx, subscription: Subscription, times: T
 async function issueNext(tx: Tx, subscription: Subscription, today: Day, times: Times): Promise<Subscription> {
   const { id: subscriptionId, sellerId, customer, issued, position, nextDueDay } = subscription
   const invoiceId = newId()
+  const { fee } = await readTermsOf(tx, sellerId)
   await insertNew(
     tx,
     {
       id: invoiceId,
       seller: { id: sellerId, address: null },
       customerId: customer.id,
+      fee,
       seriesId: null,
       subscriptionId,
       terms: termsOfNext(subscription, today),
