@@ -2,7 +2,7 @@ import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { RefundRequestState, TransactionStatus } from "@tilinta/contract/vocabulary/transactions"
 import { type RawBuilder, type SqlBool, sql } from "kysely"
 import type { Db } from "#db/transaction"
-import { daysAfter } from "#kit/clock"
+import { daysAfter, startOfDay } from "#kit/clock"
 import type { Favourite } from "./rules.ts"
 
 interface CounterSale {
@@ -45,9 +45,9 @@ export async function listCounterSales(
     from counter_sales sale
     join charges charge on charge.id = sale.charge_id and charge.status <> 'failed'
     join users person on person.id = sale.sold_by
-    where sale.seller_id = ${sellerId} and sale.created_at < ${startOf(daysAfter(day, 1))}
-      and sale.created_at >= ${startOf(withShiftOf === null ? day : daysAfter(day, -1))}
-      and (sale.created_at >= ${startOf(day)} or ${isOfShift})
+    where sale.seller_id = ${sellerId} and sale.created_at < ${startOfDay(daysAfter(day, 1))}
+      and sale.created_at >= ${startOfDay(withShiftOf === null ? day : daysAfter(day, -1))}
+      and (sale.created_at >= ${startOfDay(day)} or ${isOfShift})
     order by sale.created_at desc, sale.charge_id desc limit ${mostListed}`.execute(db)
   return rows
 }
@@ -70,7 +70,7 @@ export async function sumCounterSales(db: Db, sellerId: string, day: string): Pr
     from counter_sales sale
     join charges charge on charge.id = sale.charge_id and charge.paid_at is not null
     join users person on person.id = sale.sold_by
-    where sale.seller_id = ${sellerId} and sale.created_at >= ${startOf(day)} and sale.created_at < ${startOf(day)} + interval '1 day'
+    where sale.seller_id = ${sellerId} and sale.created_at >= ${startOfDay(day)} and sale.created_at < ${startOfDay(daysAfter(day, 1))}
     group by person.id, person.name order by person.name, person.id`.execute(db)
   return rows
 }
@@ -87,7 +87,7 @@ export async function listClosedShifts(db: Db, sellerId: string, day: string): P
     db,
     sql`sale.shift_id in (
       select id from counter_shifts where seller_id = ${sellerId}
-        and closed_at >= ${startOf(day)} and closed_at < ${startOf(daysAfter(day, 1))}
+        and closed_at >= ${startOfDay(day)} and closed_at < ${startOfDay(daysAfter(day, 1))}
     )`,
   )
 }
@@ -96,7 +96,7 @@ export async function listClosedShifts(db: Db, sellerId: string, day: string): P
 export async function listOpenShifts(db: Db, sellerId: string, sinceDay: string): Promise<CounterShift[]> {
   return readShifts(
     db,
-    sql`sale.seller_id = ${sellerId} and sale.shift_id is null and sale.created_at >= ${startOf(sinceDay)}`,
+    sql`sale.seller_id = ${sellerId} and sale.shift_id is null and sale.created_at >= ${startOfDay(sinceDay)}`,
   )
 }
 
@@ -129,8 +129,4 @@ async function readShifts(db: Db, condition: RawBuilder<SqlBool>): Promise<Count
 export async function readFavourites(db: Db, sellerId: string): Promise<Favourite[]> {
   const query = db.selectFrom("counter_favourites").select("favourites").where("seller_id", "=", sellerId)
   return (await query.executeTakeFirst())?.favourites ?? []
-}
-
-export function startOf(day: string) {
-  return sql<Date>`(${day}::date::timestamp at time zone 'America/Sao_Paulo')`
 }

@@ -4,8 +4,8 @@ import { wordCase, wordList } from "#db/prepared"
 import type { NewRow } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
 import { publishRemovalsDue } from "#events/events"
+import { startOfDay } from "#kit/clock"
 import { feeColumns } from "#selling/charge-pages/fee-columns"
-import { startOf } from "./counter-reads.ts"
 import { toCharge } from "./reads.ts"
 import { type Charge, type DueRemoval, type Favourite, removableWhenAnswered } from "./rules.ts"
 
@@ -258,7 +258,7 @@ export async function insertShiftOfNewSales(
     with sold as (
       update counter_sales sale set shift_id = ${id} from charges charge
       where sale.seller_id = ${sellerId} and sale.sold_by = ${personId} and sale.shift_id is null
-        and sale.created_at >= ${startOf(sinceDay)} and charge.id = sale.charge_id and charge.paid_at is not null
+        and sale.created_at >= ${startOfDay(sinceDay)} and charge.id = sale.charge_id and charge.paid_at is not null
       returning sale.charge_id
     )
     insert into counter_shifts (id, seller_id, person_id, closed_at)
