@@ -47,7 +47,7 @@ export interface PageChange {
   id: string
   sellerId: string
   changes: ChargePageChanges
-  /** The API key that acts; absent for a person. */
+  /** The API key or member of the team that acts; absent for the seller. */
   delegate?: Actor | null | undefined
   now: Date
 }
@@ -128,7 +128,7 @@ async function slugAfter(tx: Tx, page: ChargePage, requested: string | undefined
 export interface OwnPage {
   id: string
   sellerId: string
-  /** The API key that acts; absent for a person. */
+  /** The API key or member of the team that acts; absent for the seller. */
   delegate?: Actor | null
 }
 

@@ -39,7 +39,7 @@ export interface ChargePageInput {
   order?: Order
   /** The same key with the same input returns the page created first. */
   idempotencyKey: string | null
-  /** The API key that acts; absent for a person. */
+  /** The API key or member of the team that acts; absent for the seller. */
   delegate?: Actor | null
 }
 

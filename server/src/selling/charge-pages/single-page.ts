@@ -22,7 +22,7 @@ export interface SinglePageInput {
   expiresAt: Date | null
   /** The person at the counter; null away from it. */
   soldBy?: string | null
-  /** The API key that acts; absent for a person. */
+  /** The API key or member of the team that acts; absent for the seller. */
   delegate?: Actor | null
 }
 
